@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { refusalResult } from './server/settings/refusal-result.ts';
 import { exitClassOf, errorCodes, RootwardError, type ErrorCode, type ErrorData } from './errors.ts';
 
 const attempt = { verb: 'read', path: 'src/x' };
@@ -42,6 +43,15 @@ const samples: { readonly [Code in ErrorCode]: ErrorData[Code] } = {
   SEARCH_FAILED: { reason: 'ripgrep was killed' },
   SYSTEM: { ...attempt, errno: 'EIO' },
   DENIED: { operation: 'read', path: '.env', root: 'app', rule: 'deny:.env', reason: 'it holds secrets' },
+  NOT_ASKED: {
+    operation: 'write',
+    path: 'src/x',
+    root: 'app',
+    rule: 'ask:write',
+    reason: 'a person has to agree, and no person can be asked',
+  },
+  ROOT_MISSING: { root: 'app', path: 'src/x' },
+  NO_PROJECT: { path: 'src/x', roots: ['app', 'docs'] },
   PROJECT_NOT_FOUND: {
     tried: ['roots: the client has none', 'pwd: not set'],
     remedy: 'Start in the project',
@@ -117,7 +127,10 @@ describe('every error', () => {
         "SEARCH_FAILED: Cannot finish the search: ripgrep was killed — Try again; if that fails too, search in a subdirectory or for literal text",
         "SYSTEM: Cannot read "src/x": the system says EIO — Look up the code in the documentation of your system",
         "DENIED: Cannot read ".env": it holds secrets — Rule deny:.env of root "app" decides this; the operator of the server can change it",
-        "PROJECT_NOT_FOUND: Cannot determine the project: roots: the client has none; pwd: not set — Start in the project",
+        "NOT_ASKED: Cannot write "src/x": a person has to agree, and no person can be asked — Open the page with \`rootward web\` and try again, or allow write for root "app" in the settings",
+        "ROOT_MISSING: Cannot reach "src/x": the folder of root "app" is gone — Put the folder back, or have another one granted; list_roots shows what is there",
+        "NO_PROJECT: Cannot reach "src/x": no folder is known that it could start from — Give an absolute path; roots are: app, docs",
+        "PROJECT_NOT_FOUND: Cannot determine the project: nothing names one — Start in the project",
         "AMBIGUOUS_PROJECT: Cannot determine the project: 2 are open — Name one of them: app, docs",
         "NO_ROOTS: Cannot reach any file: the client took its roots back — Open a folder in the client",
         "CANNOT_SWITCH: Cannot switch to "web": no project has that name — Known projects are: app, docs",
@@ -151,6 +164,13 @@ describe('every error', () => {
     expect(message).toMatch(/^Cannot \w+ .*[^.]$/);
     expect(hint).toMatch(/^[A-Z].*[^.]$/);
   });
+});
+
+test.each(errorCodes)('%s is at most three short lines for a model', (code) => {
+  const [{ text } = { text: '' }] = refusalResult(new RootwardError(code, samples[code])).content;
+  const lines = text.split('\n');
+  expect(lines.length).toBeLessThanOrEqual(3);
+  for (const line of lines) expect(line.length).toBeLessThan(250);
 });
 
 describe('RootwardError', () => {

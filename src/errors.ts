@@ -76,9 +76,23 @@ export interface ErrorData {
     readonly rule: string;
     readonly reason: string;
   };
+  /** A person has to agree, and there is no way to ask one. */
+  NOT_ASKED: {
+    readonly operation: string;
+    readonly path: string;
+    readonly root: string;
+    readonly rule: string;
+    readonly reason: string;
+  };
+  /** A root that was granted and is no longer there. */
+  ROOT_MISSING: { readonly root: string; readonly path?: string; readonly remedy?: string };
+  /** A relative path, where the project is not known or is only a name. */
+  NO_PROJECT: { readonly path: string; readonly roots: readonly string[] };
   /** No source named a project that could be used. */
   PROJECT_NOT_FOUND: {
+    /** Every source with its outcome. `why` shows them; the message has one clause. */
     readonly tried: readonly string[];
+    readonly reason?: string;
     readonly remedy: string;
     /** Replaces the message, where a preset promises its exact wording. */
     readonly text?: string;
@@ -293,9 +307,26 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
         ? `No setting allows this; run a Rootward that is installed outside of root ${quote(root)}`
         : `Rule ${rule} of root ${quote(root)} decides this; the operator of the server can change it`,
   },
+  NOT_ASKED: {
+    message: ({ operation, path, reason }) => `Cannot ${operation} ${quote(path)}: ${reason}`,
+    hint: ({ operation, root }) =>
+      `Open the page with \`rootward web\` and try again, or allow ${operation} for root ${quote(root)} in the settings`,
+  },
+  ROOT_MISSING: {
+    message: ({ root, path }) =>
+      `Cannot reach ${path === undefined ? 'any file' : quote(path)}: the folder of root ${quote(root)} is gone`,
+    hint: ({ remedy = 'Put the folder back, or have another one granted; list_roots shows what is there' }) =>
+      remedy,
+  },
+  NO_PROJECT: {
+    message: ({ path }) => `Cannot reach ${quote(path)}: no folder is known that it could start from`,
+    hint: ({ roots }) =>
+      roots.length === 0
+        ? 'Open a folder in the client, or start the server with --project DIR'
+        : `Give an absolute path; roots are: ${roots.map(escapeText).join(', ')}`,
+  },
   PROJECT_NOT_FOUND: {
-    message: ({ tried, text }) =>
-      text ?? `Cannot determine the project: ${tried.join('; ') || 'no source named one'}`,
+    message: ({ reason = 'nothing names one', text }) => text ?? `Cannot determine the project: ${reason}`,
     hint: ({ remedy }) => remedy,
     exit: 'refused',
   },

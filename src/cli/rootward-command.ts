@@ -12,17 +12,21 @@ import { exitCode } from './terminal/exit-code.ts';
 
 const { version } = createRequire(import.meta.url)('rootward/package.json') as { version: string };
 
+const routes = {
+  serve: serveCommand,
+  where: whereCommand,
+  find: findCommand,
+  check: checkCommand,
+  roots: rootsRoutes,
+  web: webCommand,
+} as const;
+
+export const commandNames: ReadonlySet<string> = new Set(Object.keys(routes));
+
 /** Every command. Unknown flags and commands are errors: a mistyped `--read-onl` must not grant writes. */
 export const app: Application<CliContext> = buildApplication(
   buildRouteMap({
-    routes: {
-      serve: serveCommand,
-      where: whereCommand,
-      find: findCommand,
-      check: checkCommand,
-      roots: rootsRoutes,
-      web: webCommand,
-    },
+    routes,
     docs: { brief: 'Which project am I in, and may I touch this path?' },
   }),
   {

@@ -164,7 +164,8 @@ function judgeAbove(guard: StepGuard, relative: string): Decision | undefined {
 
 export function denied(
   { operation, path }: AccessRequest,
-  { root, decision: { rule, reason } }: RuleObjection,
-): RootwardError<'DENIED'> {
-  return new RootwardError('DENIED', { operation, path, root, rule, reason });
+  { root, decision: { rule, reason, asked } }: RuleObjection,
+): RootwardError<'DENIED' | 'NOT_ASKED'> {
+  const code = asked === false ? 'NOT_ASKED' : 'DENIED';
+  return new RootwardError(code, { operation, path, root, rule, reason });
 }

@@ -8,6 +8,8 @@ export interface Decision {
   readonly rule: string;
   /** The reason, worded to complete the sentence "Cannot write "x": …". Names no path. */
   readonly reason: string;
+  /** False: a person has to agree, and there was no way to ask one. */
+  readonly asked?: false;
   /** The place that a person consented to. The consent covers no other place. */
   readonly agreed?: AskedPlace;
 }

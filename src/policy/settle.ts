@@ -29,8 +29,11 @@ export interface ConsentQuestion {
   readonly askClient?: AskConsent;
 }
 
-/** Asks a person. Any result but `true` is a no. */
+/** Asks a person. Any result but `true` is a no; `notAsked` says that there was no way to ask. */
 export type AskConsent = (question: ConsentQuestion) => unknown;
+
+/** The result of an `ask` that could reach no person. */
+export const notAsked = 'not-asked';
 
 export interface Asking {
   /** Without it, every question is answered with no. */
@@ -60,7 +63,7 @@ export async function settle(
   if (decision.verdict !== 'ask' || location === undefined) return decision;
   const { ask, patience = 120_000 } = scope;
   const { rule, reason } = decision;
-  if (ask === undefined) return { verdict: 'deny', rule, reason: `${reason}, and no person can be asked` };
+  if (ask === undefined) return unasked(decision);
   const { length } = request.detail ?? '';
   if (length > mostShown) {
     const tooLong = `a person would have to approve ${length} characters, and is shown ${mostShown} at most`;
@@ -69,10 +72,15 @@ export async function settle(
   const at = await findAskedPlace(scope, request, location).catch(asDenial);
   if ('verdict' in at) return at;
   const { name: root, path: place } = location.root;
-  const yes = await isYes((signal) => ask({ request, root, place, at, reason, signal }), patience);
-  return yes
+  const answer = await answerTo((signal) => ask({ request, root, place, at, reason, signal }), patience);
+  if (answer === notAsked) return unasked(decision);
+  return answer === true
     ? { verdict: 'allow', rule: `${rule}:yes`, reason: 'a person said yes', agreed: at }
     : { verdict: 'deny', rule: `${rule}:no`, reason: 'a person was asked and did not say yes' };
+}
+
+function unasked({ rule, reason }: Decision): Decision {
+  return { verdict: 'deny', rule, reason: `${reason}, and no person can be asked`, asked: false };
 }
 
 /** Consent cannot open such a place, so no question is asked. */
@@ -86,10 +94,10 @@ function asDenial(error: unknown): Decision {
 }
 
 /** Only a timely `true` is consent. */
-async function isYes(ask: (signal: AbortSignal) => unknown, patience: number): Promise<boolean> {
+async function answerTo(ask: (signal: AbortSignal) => unknown, patience: number): Promise<unknown> {
   try {
     const answer = await askWithin(ask, { patience });
-    return 'value' in answer && answer.value === true;
+    return 'value' in answer ? answer.value : false;
   } catch (error) {
     if (error instanceof AnswerPending) throw error;
     return false;

@@ -9,6 +9,8 @@ import { allTools } from '../tools/all-tools.ts';
 import type { Tool } from '../tools/tool/tool.ts';
 import type { FollowedStore } from './follow-store.ts';
 import { possibleOperations, writeInstructions } from './kit/instructions.ts';
+import type { AnswerSettings } from './kit/answer-form-for.ts';
+import { chooseOwnTools, chooseTools } from './kit/choose-tools.ts';
 import type { KitOptions } from './kit/kit.ts';
 import { guessProject } from './kit/guess-project.ts';
 import type { ServeRecords } from './open-records.ts';
@@ -44,10 +46,13 @@ export async function prepareKit(
     ...(store && { operator: store.operator, remedy: keepOne }),
   };
   const ceiling = directories && parseRoots(directories.map((uri) => ({ uri }))).roots;
-  const shell = possible().includes('execute') ? await findShell(context, settings) : [];
+  const isChosen = chooseTools(settings);
+  const shell = isChosen('shell') && possible().includes('execute') ? await findShell(context, settings) : [];
   const offers = (tool: Tool): boolean => tool.operations.every((needed) => possible().includes(needed));
   // A store may allow more later, so all tools are prepared.
-  const tools = [...(store === undefined ? allTools.filter(offers) : allTools), ...shell];
+  const prepared = store === undefined ? allTools.filter(offers) : allTools;
+  const tools = [...prepared.filter(({ name }) => isChosen(name)), ...shell];
+  const ownTools = chooseOwnTools(isChosen);
   const overHttp = settings.http !== undefined;
   const kept = (await store?.operator())?.ceiling ?? [];
   const pinned = project === undefined ? [] : parseRoots([{ uri: project }]).roots;
@@ -60,9 +65,10 @@ export async function prepareKit(
   };
   return {
     version,
-    attach,
+    attach: { ...attach, tools: ownTools },
     tools,
-    instructions: writeInstructions({ policy, ceiling, tools, ...situation }),
+    answers: answersOf(settings),
+    instructions: writeInstructions({ policy, ceiling, tools, ownTools, ...situation }),
     ...(store && { offers }),
   };
 }
@@ -87,6 +93,10 @@ export async function attachmentOf(
     ...(markers && { markers }),
     ...(oneFilesystem && { boundary: { mounts: 'refuse' } }),
   };
+}
+
+function answersOf({ compat, maxAnswer }: ServeSettings): AnswerSettings {
+  return { compat, ...(maxAnswer !== undefined && { maxAnswer }) };
 }
 
 /** The project to name before a client connects. With named directories the start does not wait for the search. */

@@ -49,6 +49,17 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     await client.close();
   });
 
+  test('can be attached after it is connected, and with eager its client is asked', async () => {
+    using tree = tempTree(['app/']);
+    const server = createServer[sdk]();
+    server.tool('where', async (context) => (await rootward.workspace(context)).project.name);
+    const client = await meet(server, tree.at('app'));
+    await using rootward = attach(server.server, { ...nowhere, eager: true });
+    await expect.poll(async () => (await rootward.roots()).map(({ path }) => path)).toEqual([tree.at('app')]);
+    expect((await callTool(client, { name: 'where' })).text).toBe('app');
+    await client.close();
+  });
+
   test('can be attached after its tools are registered', async () => {
     using tree = tempTree(['app/']);
     const server = createServer[sdk]();

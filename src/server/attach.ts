@@ -1,8 +1,8 @@
-import { createCore } from './call/core.ts';
+import { type AttachedCore, createCore } from './call/core.ts';
 import { createCallRunner } from './call/run-call.ts';
 import { createRootward } from './create-rootward.ts';
-import { interceptRequests, observeTransport } from './sdk/intercept-server.ts';
-import { type AttachableServer, lowServerOf, overrideMethod } from './sdk/protocol-server.ts';
+import { interceptRequests, observeStarted, observeTransport } from './sdk/intercept-server.ts';
+import { type AttachableServer, type LowServer, lowServerOf, overrideMethod } from './sdk/protocol-server.ts';
 import { offerTools } from './sdk/tool-listing.ts';
 import type { AttachOptions } from './settings/attach-options.ts';
 import type { Rootward } from './settings/rootward.ts';
@@ -70,9 +70,19 @@ export function attachWith(
       throw error;
     }
   });
+  observeConnected(core, low);
   const rootward = createRootward(core, () => {
     stopIntercepting();
     stopObserving();
   });
   return { rootward, isIdle: () => core.calls.size === 0 };
+}
+
+/** Takes over a connection that was open before: its client is asked, if it has initialized already. */
+function observeConnected(core: AttachedCore, server: LowServer): void {
+  const { transport } = server;
+  if (transport === undefined) return;
+  const observer = core.attachments.open(transport);
+  observeStarted(transport, observer);
+  if (server.getClientVersion() !== undefined) observer.message({ method: 'notifications/initialized' });
 }

@@ -155,7 +155,9 @@ describe('a question of the policy', () => {
       options: { policy },
       tools: { write: writeTool },
     });
-    expect((await pair.call('write', { path: 'new.txt' })).data).toMatchObject({ error: { code: 'DENIED' } });
+    expect((await pair.call('write', { path: 'new.txt' })).data).toMatchObject({
+      error: { code: 'NOT_ASKED' },
+    });
   });
 
   test("goes to the author's own dialog, if there is one", async () => {

@@ -14,6 +14,7 @@ import { canElicit, elicit } from './call/elicit.ts';
 import { callScope, compositionAtHand, compositionKnown, withComposition } from './call/composition-for.ts';
 import type { Composition } from './compose/composition.ts';
 import { type Connection, originOf } from './connection/connection.ts';
+import { findMissingRoot } from './compose/missing-root.ts';
 import { checkAccess, type PathCheck } from './settings/path-check.ts';
 import type { Rootward } from './settings/rootward.ts';
 
@@ -170,10 +171,17 @@ async function isThere({ boundary, relative }: Location): Promise<boolean> {
   }
 }
 
-/** Replaces an `OUTSIDE_ROOTS` by the reason that nothing, or nothing from here, can be reached. */
-function explain(error: unknown, { open, error: reason }: Composition): unknown {
-  if (reason === undefined || !RootwardError.is(error, 'OUTSIDE_ROOTS')) return error;
-  return open.roots.length === 0 || isRelative(error.data.path) ? reason : error;
+/** Replaces an `OUTSIDE_ROOTS` by the reason that nothing, nothing from here, or no longer this can be reached. */
+function explain(error: unknown, { open, workspace, resolution, error: reason }: Composition): unknown {
+  if (!RootwardError.is(error, 'OUTSIDE_ROOTS')) return error;
+  const { path, roots } = error.data;
+  if (reason !== undefined && (open.roots.length === 0 || isRelative(path))) return reason;
+  if (isRelative(path))
+    return workspace?.project.location === undefined
+      ? new RootwardError('NO_PROJECT', { path, roots }, { cause: error })
+      : error;
+  const root = findMissingRoot([...resolution.issues, ...open.issues], path);
+  return root === undefined ? error : new RootwardError('ROOT_MISSING', { root, path }, { cause: error });
 }
 
 function explainCheck(check: PathCheck, { open, error }: Composition): PathCheck {

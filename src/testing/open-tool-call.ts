@@ -14,6 +14,8 @@ import { openWorkspace, type Workspace } from '../workspace/workspace.ts';
 export interface ToolCallOptions {
   readonly policy?: PolicyConfig;
   readonly signal?: AbortSignal;
+  /** Characters of a result; as many as a message can hold by default. */
+  readonly room?: number;
 }
 
 /** A tool call on real roots, without a server. */
@@ -40,7 +42,11 @@ export interface OpenToolCall extends ToolCall, AsyncDisposable {
  */
 export async function openToolCall(
   paths: readonly string[],
-  { policy: config = everything, signal = new AbortController().signal }: ToolCallOptions = {},
+  {
+    policy: config = everything,
+    signal = new AbortController().signal,
+    room = Number.MAX_SAFE_INTEGER,
+  }: ToolCallOptions = {},
 ): Promise<OpenToolCall> {
   const { roots } = parseRoots(paths.map((path) => ({ uri: toFileUri(path) })));
   const opened = await openWorkspace(roots);
@@ -55,6 +61,7 @@ export async function openToolCall(
     access: reachable,
     reach: createReach(reachable),
     check: (request) => checkAccess({ workspace, policy, audit }, request),
+    room,
     signal,
     progress: (_done, _total, message = '') => void reports.push(message),
   };

@@ -42,7 +42,9 @@ test('offers every tool with its schemas and annotations', async () => {
   await using connected = await connect(tree.at('app'));
   const { tools } = await connected.client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(allTools.map(({ name }) => name));
-  expect(tools.every(({ outputSchema }) => outputSchema?.['type'] === 'object')).toBe(true);
+  expect(tools.map(({ outputSchema }) => outputSchema !== undefined)).toEqual(
+    allTools.map(({ answers }) => answers === 'data'),
+  );
   expect(tools.map(({ annotations }) => annotations)).toEqual(allTools.map(({ annotations }) => annotations));
   expect([...connected.registered.keys()]).toEqual(allTools.map(({ name }) => name));
 });
@@ -69,7 +71,7 @@ test('answers a call, and refuses with the hint and the data', async () => {
   const { client } = connected;
   const read = (path: string): Promise<unknown> =>
     client.callTool({ name: 'read_text_file', arguments: { path } });
-  expect(await read('a.txt')).toMatchObject({ structuredContent: { content: 'A' } });
+  expect(await read('a.txt')).toEqual({ content: [{ type: 'text', text: 'A' }] });
   expect(await read('nothing')).toEqual({
     isError: true,
     content: [
@@ -93,9 +95,9 @@ test('a validating SDK v1 client accepts refusals', async () => {
   await client.listTools();
   const read = (path: string): Promise<unknown> =>
     client.callTool({ name: 'read_text_file', arguments: { path } });
-  expect(await read('a.txt')).toMatchObject({ structuredContent: { content: 'A' } });
+  expect(await read('a.txt')).toEqual({ content: [{ type: 'text', text: 'A' }] });
   expect(await read('nothing')).toMatchObject({ isError: true });
-  const found = await client.callTool({ name: 'search_text', arguments: { pattern: 'A' } });
+  const found = await client.callTool({ name: 'search_text', arguments: { pattern: 'A', structured: true } });
   expect(found).toMatchObject({ structuredContent: { matches: 1 } });
   await client.close();
   await rootward.close();

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { type Operation, operations } from '../boundary/step/operation.ts';
 import type { CallContext } from '../server/sdk/call-context.ts';
 import { allTools } from './all-tools.ts';
+import { type AnswerForm, hasOutputSchema, referenceForm, usualForm } from './tool/answer-form.ts';
 import { createStallWatch } from './tool/stall-watch.ts';
 import { type CallResult, type ToolFailure, runTool, type ToolWorkspace } from './tool/tool-call.ts';
 import type { Tool, ToolAnnotations } from './tool/tool.ts';
@@ -11,7 +12,8 @@ export interface ToolConfig {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: z.ZodObject;
-  readonly outputSchema: z.ZodObject;
+  /** Only where the tool sends structured content. */
+  readonly outputSchema?: z.ZodObject;
   readonly annotations: ToolAnnotations;
 }
 
@@ -27,6 +29,10 @@ export interface RegisterToolsOptions {
   readonly operations?: readonly Operation[];
   /** Returns the description of a tool for the client. */
   readonly describe?: (tool: Tool) => string;
+  /** Whether every tool sends structured content and whole texts, as the reference file server does. */
+  readonly compat?: boolean;
+  /** Characters of text in one result; 100,000 by default. */
+  readonly maxAnswer?: number;
   /** Receives internal errors, which clients do not see; writes to stderr by default. */
   readonly report?: (failure: ToolFailure) => void;
 }
@@ -58,16 +64,21 @@ export function registerTools<Server extends ToolServer>(
     describe = ({ description }) => description,
     report,
   } = options;
+  const form = formOf(options);
   const offered = tools.filter((tool) => tool.operations.every((needed) => possible.includes(needed)));
   const stalls = createStallWatch();
   return new Map(
     offered.map((tool) => {
-      const config = configOf(tool, describe(tool));
+      const config = configOf(tool, describe(tool), form);
       const run: RunTool = (input, context) =>
-        runTool(tool, input, { rootward, context, stalls, ...(report && { report }) });
+        runTool(tool, input, { rootward, context, stalls, form, ...(report && { report }) });
       return [tool.name, register(server, tool.name, config, run)] as const;
     }),
   );
+}
+
+function formOf({ compat = false, maxAnswer }: RegisterToolsOptions): AnswerForm {
+  return { ...(compat ? referenceForm : usualForm), ...(maxAnswer !== undefined && { maxAnswer }) };
 }
 
 type RunTool = (input: unknown, context: CallContext) => Promise<CallResult>;
@@ -80,6 +91,13 @@ function register<Server extends ToolServer>(
   return Reflect.apply(server.registerTool, server, args) as ReturnType<Server['registerTool']>;
 }
 
-function configOf({ title, input, output, annotations }: Tool, description: string): ToolConfig {
-  return { title, description, inputSchema: input, outputSchema: output, annotations };
+function configOf(tool: Tool, description: string, form: AnswerForm): ToolConfig {
+  const { title, input, output, annotations } = tool;
+  return {
+    title,
+    description,
+    inputSchema: input,
+    ...(hasOutputSchema(tool, form) && { outputSchema: output }),
+    annotations,
+  };
 }

@@ -89,7 +89,7 @@ function defineShell(options: ShellOptions): Tool {
     input: z.object({
       command: z.string().min(1).max(65_536).describe('For the shell of the system, usually bash'),
       cwd: pathText.default('.').describe('Where to run it; the project by default'),
-      timeout: z.number().positive().max(longest).default(Math.min(patience, longest)).describe('Seconds'),
+      timeout: z.number().min(0.001).max(longest).default(Math.min(patience, longest)).describe('Seconds'),
       network: z.boolean().default(false).describe('Ask for the network'),
     }),
     output: shellOutput,

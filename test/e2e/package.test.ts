@@ -87,8 +87,8 @@ test('the installed command serves', async () => {
   ]);
   expect(messagesIn(stdout)).toMatchObject([
     { id: 0 },
-    { id: 1, result: { structuredContent: { content: 'inside' } } },
-    { id: 2, result: { structuredContent: { matches: 1 } } },
+    { id: 1, result: { content: [{ text: 'inside' }] } },
+    { id: 2, result: { content: [{ text: expect.stringContaining('[1 matching lines in 1 files]') }] } },
   ]);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });

@@ -56,10 +56,14 @@ describe.each(Object.keys(generations) as (keyof typeof generations)[])('over %s
     const client = await generations[generation](tree.at('app'));
     // The client compares what it gets with the schemas that it was told.
     await client.listTools();
-    const call = async (name: string, args = {}): Promise<unknown> =>
-      (await client.callTool({ name, arguments: args })).structuredContent;
+    const call = async (name: string, args = {}): Promise<unknown> => {
+      const { structuredContent, content } = await client.callTool({ name, arguments: args });
+      return structuredContent ?? content;
+    };
     expect(await call('project_info')).toMatchObject({ roots: [{ projects: [{ name: 'app' }] }] });
-    expect(await call('find_docs', { query: 'app' })).toMatchObject({ docs: [{ path: 'README.md' }] });
+    expect(await call('find_docs', { query: 'app' })).toMatchObject([
+      { text: expect.stringMatching(/^README\.md: App/) },
+    ]);
     expect(await call('build_config', { task: 'test' })).toMatchObject({
       commands: [{ command: 'npm test' }],
     });
@@ -76,11 +80,13 @@ describe.each(Object.keys(generations) as (keyof typeof generations)[])('over %s
       const onprogress = ({ message }: { readonly message?: string | undefined }): void =>
         void messages.push(message);
       const request = { name: 'shell', arguments: { command: 'pwd; sleep 1.5' } };
-      const { structuredContent } =
+      const { content } =
         client instanceof Client
           ? await client.callTool(request, { onprogress })
           : await client.callTool(request, undefined, { onprogress });
-      expect(structuredContent).toMatchObject({ exitCode: 0, stdout: `${tree.at('app')}\n`, confined: true });
+      expect(content).toMatchObject([
+        { text: expect.stringMatching(`^Exit code 0 after .*\n--- stdout\n${tree.at('app')}$`) },
+      ]);
       expect(messages[0]).toMatch(/^\d+ bytes of output after 1 s$/);
       await client.close();
     },

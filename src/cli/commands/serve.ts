@@ -34,6 +34,7 @@ const shapes: { readonly [Kind in keyof OptionKinds]: (option: ServeOption) => o
   texts: () => texts,
   paths: () => texts,
   globs: () => texts,
+  names: () => ({ ...text, variadic: ',', parse: (said: string) => said.trim() }),
   variables: () => ({ ...texts, parse: parseVariable }),
   switch: ({ negatable = false }) => ({ kind: 'boolean', withNegated: negatable }),
   number: ({ most = Number.MAX_SAFE_INTEGER }) => ({

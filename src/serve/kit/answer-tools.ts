@@ -1,47 +1,34 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { isObject } from '../../base/fields.ts';
-import { escapeText } from '../../base/quote.ts';
-import { isModern, lowServerOf } from '../../server/sdk/protocol-server.ts';
+import type { CallContext } from '../../server/sdk/call-context.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
 import { type CallResult, runTool } from '../../tools/tool/tool-call.ts';
+import { type AnswerForm, hasOutputSchema } from '../../tools/tool/answer-form.ts';
 import { limits } from '../../tools/tool/answer-limits.ts';
 import type { StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool, ToolAnnotations } from '../../tools/tool/tool.ts';
 
-export interface ToolDescriptions {
-  /** Called after a new composition, because the roots may differ from those in the descriptions. */
+export interface ToolWatch {
+  /** Called after a new composition, because the person may allow more or less since the last list. */
   readonly composed: () => Promise<void>;
 }
 
 /**
- * Lists the tools. Their descriptions name the roots as far as they are known, and listing asks the client
- * nothing. When the names change, a 2025 client is told to list the tools again. A client that will be asked later
- * gets no names yet, because they could change.
+ * Lists the tools. The list depends on what can be allowed and on the client's revision, never on the roots: a client
+ * need not list the tools again when those change.
  */
-export function answerTools(
-  server: Server,
-  rootward: Rootward,
-  offered: () => readonly ToolListing[],
-): ToolDescriptions {
+export function answerTools(server: Server, { offered, form }: ListedTools): ToolWatch {
   let announced: string | undefined;
-  const place = async (): Promise<string> => {
-    // A 2026 client may cache a list indefinitely and is told of changes only if it subscribed.
-    if (isModern(lowServerOf(server))) return '';
-    const roots = await rootward.roots().catch(() => []);
-    if (rootward.contains(undefined, '/') === undefined) return '';
-    return roots.length === 0 ? '' : ` Roots: ${roots.map(({ name }) => escapeText(name)).join(', ')}.`;
-  };
-  server.setRequestHandler('tools/list', async () => {
-    const roots = await place();
+  server.setRequestHandler('tools/list', (_request, context) => {
     const tools = offered();
-    announced = describe(roots, tools);
-    return { tools: tools.map((tool) => withPlace(tool, roots)) };
+    announced = namesOf(tools);
+    return { tools: tools.map((tool) => listTool(tool, form(context))) };
   });
   return {
     async composed() {
       if (announced === undefined) return;
-      const now = describe(await place(), offered());
+      const now = namesOf(offered());
       if (now === announced) return;
       announced = now;
       await server.sendToolListChanged().catch(() => undefined);
@@ -49,14 +36,14 @@ export function answerTools(
   };
 }
 
-/** Adds the roots to the description of a tool. */
-function withPlace(tool: ToolListing, roots: string): ToolListing {
-  return { ...tool, description: `${tool.description}${roots}` };
+/** The tools of a server, and the form in which each client gets them. */
+export interface ListedTools {
+  readonly offered: () => readonly PreparedTool[];
+  readonly form: (context: CallContext) => AnswerForm;
 }
 
-/** Every part of a list that can change, as text. */
-function describe(roots: string, tools: readonly ToolListing[]): string {
-  return [roots, ...tools.map(({ name }) => name)].join('\n');
+function namesOf(tools: readonly PreparedTool[]): string {
+  return tools.map(({ tool }) => tool.name).join('\n');
 }
 
 interface ObjectSchema {
@@ -70,32 +57,40 @@ export interface ToolListing {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: ObjectSchema;
-  readonly outputSchema: ObjectSchema;
+  readonly outputSchema?: ObjectSchema;
   readonly annotations: ToolAnnotations;
 }
 
-export function listTool({ name, title, description, input, output, annotations }: Tool): ToolListing {
-  return {
-    name,
-    title,
-    description,
-    inputSchema: schemaOf(input, 'input'),
-    outputSchema: schemaOf(output, 'output'),
-    annotations,
-  };
+/** A tool with its schemas, which are the same for every client. */
+export interface PreparedTool {
+  readonly tool: Tool;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
 }
 
-/** Uses the JSON Schema draft that the validators of all clients support. */
+export function prepareTool(tool: Tool): PreparedTool {
+  return { tool, inputSchema: schemaOf(tool.input, 'input'), outputSchema: schemaOf(tool.output, 'output') };
+}
+
+function listTool({ tool, inputSchema, outputSchema }: PreparedTool, form: AnswerForm): ToolListing {
+  const { name, title, description, annotations } = tool;
+  const output = hasOutputSchema(tool, form) ? { outputSchema } : {};
+  return { name, title, description, inputSchema, ...output, annotations };
+}
+
+/**
+ * Uses keywords that every client accepts. Some refuse a schema with `$schema`, or an object without properties that
+ * does not say so.
+ */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
-  return { ...z.toJSONSchema(schema, { target: 'draft-7', io }), type: 'object' };
+  const { $schema: _draft, ...keywords } = z.toJSONSchema(schema, { target: 'draft-7', io });
+  const isEmpty = Object.keys(schema.shape).length === 0;
+  return { ...keywords, ...(isEmpty && { additionalProperties: false }), type: 'object' };
 }
 
 /** Calls tools by name and parses their arguments with their schemas. */
-export function answerToolCalls(
-  server: Server,
-  rootward: Rootward,
-  { tools, stalls, underWay }: ToolAnswering,
-): void {
+export function answerToolCalls(server: Server, rootward: Rootward, answering: ToolAnswering): void {
+  const { tools, stalls, underWay, form } = answering;
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = tools.get(params.name);
     if (tool === undefined)
@@ -103,7 +98,7 @@ export function answerToolCalls(
     if (hasMoreValues(params.arguments, limits.values)) return { ...unreadable(params.name, [tooMany]) };
     const parsed = tool.input.safeParse(params.arguments ?? {});
     if (!parsed.success) return { ...unreadable(params.name, parsed.error.issues) };
-    const answer = runTool(tool, parsed.data, { rootward, context, stalls });
+    const answer = runTool(tool, parsed.data, { rootward, context, stalls, form: form(context) });
     underWay.add(answer);
     try {
       return { ...(await answer) };
@@ -113,7 +108,7 @@ export function answerToolCalls(
   });
 }
 
-export interface ToolAnswering {
+export interface ToolAnswering extends Pick<ListedTools, 'form'> {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly stalls: StallWatch;
   /** Holds every call until it has ended. */

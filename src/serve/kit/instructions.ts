@@ -3,6 +3,7 @@ import { type Operation, operations } from '../../boundary/step/operation.ts';
 import type { Root } from '../../path/root.ts';
 import type { MergeMode } from '../../policy/merge.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
+import type { OwnToolName } from '../../server/settings/attach-options.ts';
 import type { Tool } from '../../tools/tool/tool.ts';
 
 export interface InstructionFacts {
@@ -17,6 +18,8 @@ export interface InstructionFacts {
   readonly kept?: boolean | readonly string[];
   /** The offered tools. An operation that none of them needs is impossible here. */
   readonly tools?: readonly Pick<Tool, 'operations'>[];
+  /** The tools of `attach` that are offered; all by default. */
+  readonly ownTools?: readonly OwnToolName[];
 }
 
 /** The operations that can be allowed in some root, possibly after a question. */
@@ -35,8 +38,18 @@ export function writeInstructions(situation: InstructionFacts): string {
     `Roots: ${rootsOf(situation)}.`,
     `Possible here: ${offeredOperations(situation).join(', ')}. Files that usually hold secrets are denied.`,
     'A path is absolute, relative to the project, or a file URI. A refusal says why, and what to do next.',
-    'Call why if the project is the wrong one, and list_roots to see what can be reached.',
+    ...adviceOf(situation),
   ].join('\n');
+}
+
+const advice: { readonly [Name in OwnToolName]?: string } = {
+  why: 'Call why if the project is the wrong one.',
+  list_roots: 'Call list_roots to see what can be reached.',
+};
+
+function adviceOf({ ownTools = ['why', 'list_roots'] }: InstructionFacts): readonly string[] {
+  const given = (['why', 'list_roots'] as const).filter((name) => ownTools.includes(name));
+  return given.length === 0 ? [] : [given.map((name) => advice[name]).join(' ')];
 }
 
 /** Whether no client can change the project. */

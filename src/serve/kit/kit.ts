@@ -9,12 +9,13 @@ import type { Trace } from '../../server/settings/trace-event.ts';
 import { createStallWatch, type StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool } from '../../tools/tool/tool.ts';
 import { answerPrompts, answerResources, promptNames, resourceUris } from './answer-resources.ts';
+import { type AnswerSettings, answerFormFor } from './answer-form-for.ts';
 import {
   answerToolCalls,
   answerTools,
-  type ToolDescriptions,
-  type ToolListing,
-  listTool,
+  type ListedTools,
+  prepareTool,
+  type ToolWatch,
 } from './answer-tools.ts';
 
 /** The parts of a ready server. */
@@ -26,6 +27,7 @@ export interface KitOptions {
   readonly attach: AttachOptions;
   /** Selects the tools that are listed at present; all by default. */
   readonly offers?: (tool: Tool) => boolean;
+  readonly answers?: AnswerSettings;
   /** Closed with the kit. By default one that only records calls. */
   readonly stalls?: StallWatch;
 }
@@ -74,13 +76,13 @@ const revisions = [...new Set([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])];
  * ```
  */
 export function createKit(kitOptions: KitOptions): Kit {
-  const { version, tools, instructions, attach: options, offers, stalls = createStallWatch() } = kitOptions;
+  const { version, tools, instructions, attach: options, offers, answers = {} } = kitOptions;
+  const { stalls = createStallWatch() } = kitOptions;
   const info = { name: 'rootward', title: 'Rootward', version };
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const listed = tools.map((tool) => ({ tool, entry: listTool(tool) }));
-  const inputs = new Map(listed.map(({ tool, entry }) => [tool.name, entry.inputSchema]));
-  const offered = (): readonly ToolListing[] =>
-    listed.filter(({ tool }) => offers?.(tool) ?? true).map(({ entry }) => entry);
+  const prepared = tools.map(prepareTool);
+  const inputs = new Map(prepared.map(({ tool, inputSchema }) => [tool.name, inputSchema]));
+  const offered: ListedTools['offered'] = () => prepared.filter(({ tool }) => offers?.(tool) ?? true);
   // Each HTTP request has its own server; the keeper lets the next one reuse open workspaces.
   const keeper = createWorkspaceKeeper();
   const underWay = new Set<Promise<unknown>>();
@@ -109,19 +111,20 @@ export function createKit(kitOptions: KitOptions): Kit {
         capabilities: { tools: { listChanged }, resources: {}, prompts: {} },
         ...(verifyState && { requestState: { verify: verifyState } }),
       });
-      const descriptions: { current?: ToolDescriptions } = {};
-      const describing: Trace = ({ kind }) => {
+      const told: { watch?: ToolWatch } = {};
+      const watching: Trace = ({ kind }) => {
         // An answer outside any call is news as well.
-        if (kind === 'composed' || kind === 'answered') void descriptions.current?.composed();
+        if (kind === 'composed' || kind === 'answered') void told.watch?.composed();
       };
       const attached = attachWith(server, settings, {
-        trace: createTrace([settings.trace, describing]),
+        trace: createTrace([settings.trace, watching]),
         ...(memory && { memory }),
         ...(overHttp !== undefined && { overHttp }),
       });
       const { rootward } = attached;
-      descriptions.current = answerTools(server, rootward, offered);
-      answerToolCalls(server, rootward, { tools: byName, stalls, underWay });
+      const form: ListedTools['form'] = (context) => answerFormFor(server, context, answers);
+      told.watch = answerTools(server, { offered, form });
+      answerToolCalls(server, rootward, { tools: byName, stalls, underWay, form });
       answerResources(server, rootward);
       answerPrompts(server, rootward);
       return { server, ...attached };

@@ -78,6 +78,7 @@ const kinds: {
   texts: () => texts,
   paths: () => texts,
   globs: () => texts,
+  names: () => texts,
   variables: () => listOf(variableName),
   switch: () => z.boolean(),
   number: ({ most = Number.MAX_SAFE_INTEGER }) => numberUpTo(most),

@@ -14,6 +14,8 @@ export interface OptionKinds {
   readonly texts: readonly string[];
   readonly paths: readonly string[];
   readonly globs: readonly string[];
+  /** Names or globs of names, separated by commas. */
+  readonly names: readonly string[];
   /** Names of environment variables. */
   readonly variables: readonly string[];
   readonly switch: boolean;
@@ -80,6 +82,26 @@ export const serveOptions = {
     key: 'markers',
     brief: 'A file name that marks a project of yours; may be repeated',
     placeholder: 'name',
+  },
+  tools: {
+    kind: 'names',
+    brief: 'Offer only these tools, such as read_*,search_text',
+    placeholder: 'globs',
+  },
+  noTools: {
+    kind: 'names',
+    brief: 'Do not offer these tools',
+    placeholder: 'globs',
+  },
+  maxAnswer: {
+    kind: 'number',
+    most: 10_000_000,
+    brief: 'Characters of an answer; default: what the client is known to take, else 100000',
+    placeholder: 'characters',
+  },
+  compat: {
+    kind: 'switch',
+    brief: 'Answer as the reference file server does: with structured content, whatever the size',
   },
   config: { kind: 'file', key: false, brief: 'A settings file: JSON with comments', placeholder: 'file' },
   logFile: { kind: 'file', brief: 'Append log entries to this file', placeholder: 'file' },

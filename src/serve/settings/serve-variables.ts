@@ -70,6 +70,7 @@ const readers: Readonly<Record<keyof OptionKinds, (text: string, name: string) =
   texts: splitList,
   paths: splitPaths,
   globs: splitGlobs,
+  names: splitList,
   variables: splitList,
   switch: readSwitch,
   number: (text) => (/^\d+$/.test(text) ? Number(text) : text),

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import type { RpcId } from '../../http/exchange/json-rpc.ts';
 import { isFields } from '../../base/fields.ts';
 import { mendInitialize } from '../../http/exchange/mend-initialize.ts';
 import { OwnRequests } from './own-requests.ts';
@@ -22,13 +23,14 @@ export type LineStep =
 /**
  * Exchanges one message per line over a pair of streams. Unlike the SDK's transport it leaves validation to the
  * server, which validates anyway, and it writes answers that are ready together in one write. Messages wait until
- * `start`, so that the first one can be inspected to choose a server.
+ * `start`, so that the first one can be inspected to choose a server. When the input ends, as in a pipe, every
+ * request that came is answered before the transport closes; our own requests fail, because no answer can come.
  */
 export class LineTransport implements Transport {
   onmessage?: Transport['onmessage'];
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
-  /** Resolves when either stream has ended. */
+  /** Resolves when the output has failed, or the input has ended and every request is answered. */
   readonly closed: Promise<void>;
   /** Told of steps that help to understand a client. */
   onstep?: (step: LineStep) => void;
@@ -46,6 +48,7 @@ export class LineTransport implements Transport {
   #lines: string[] = [];
   #written: Promise<void> | undefined;
   #isClosed = false;
+  readonly #pending = new PendingRequests();
   #settle: () => void = () => undefined;
   #arrived: (() => void) | undefined;
 
@@ -74,14 +77,19 @@ export class LineTransport implements Transport {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     for (const message of waiting) this.#deliver(message);
+    if (this.#pending.hasEnded) this.#failOwn();
   }
 
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('The connection has ended'));
+    this.#pending.noteSent(message);
     this.#lines.push(`${JSON.stringify(this.#requests.outgoing(message))}\n`);
     // Runs after everything that is ready has been sent, and before anything else is read.
     this.#written ??= new Promise((resolve, reject) => {
-      process.nextTick(() => this.#write((error) => (error ? reject(error) : resolve())));
+      process.nextTick(() => {
+        this.#write((error) => (error ? reject(error) : resolve()));
+        this.#goOn();
+      });
     });
     return this.#written;
   }
@@ -90,6 +98,7 @@ export class LineTransport implements Transport {
     if (this.#isClosed) return;
     this.#write(() => undefined);
     this.#isClosed = true;
+    this.#pending.close();
     this.#input.off('data', this.#read).off('end', this.#end).off('close', this.#end).pause();
     this.#rest = [];
     this.#arrived?.();
@@ -107,6 +116,7 @@ export class LineTransport implements Transport {
   }
 
   readonly #read = (chunk: Buffer): void => {
+    this.#pending.noteRead();
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
       if (this.#tooLong === undefined) this.#take(this.#lineUpTo(chunk, start, end));
@@ -151,6 +161,7 @@ export class LineTransport implements Transport {
     if (this.#isClosed || line.trim() === '') return;
     const parsed = parse(line);
     const message = parsed && this.#mend(parsed);
+    if (message !== undefined) this.#pending.noteArrived(message);
     if (parsed === undefined) this.onerror?.(new Error('A line is no message'));
     else if (message === undefined) this.onstep?.({ kind: 'stray-response', message: parsed });
     else if (this.#waiting === undefined) this.#deliver(message);
@@ -175,13 +186,94 @@ export class LineTransport implements Transport {
     if (!this.#isClosed) this.onmessage?.(message);
   }
 
-  readonly #end = (): void => void this.close();
+  readonly #end = (): void => {
+    if (this.#pending.hasEnded || this.#isClosed) return;
+    // The last line of a pipe may lack its end.
+    if (this.#restLength > 0) this.#take(this.#lineUpTo(Buffer.alloc(0), 0, 0));
+    this.#pending.end(() => void this.close());
+    this.#goOn();
+  };
+
+  /** After the input has ended: closes if nothing is left to answer, else lets the server go on. */
+  #goOn(): void {
+    if (!this.#pending.hasEnded || this.#isClosed) return;
+    if (this.#pending.isDone) void this.close();
+    else if (this.#waiting === undefined) this.#failOwn();
+  }
+
+  #failOwn(): void {
+    for (const id of this.#pending.takeAsked())
+      this.#deliver({ jsonrpc: '2.0', id, error: { code: -32_000, message: 'The client has hung up' } });
+  }
 
   readonly #fail = (error: Error): void => {
     if (this.#isClosed) return;
     this.onerror?.(error);
     void this.close();
   };
+}
+
+/** Milliseconds for the calls of a client that hangs up; clients of the SDKs end the process after 2,000. */
+const graceMilliseconds = 1_500;
+
+/** Which requests wait for an answer, in both directions. */
+class PendingRequests {
+  /** Ids of the client's requests. */
+  readonly #unanswered = new Set<unknown>();
+  /** Ids of our own. */
+  readonly #asked = new Set<RpcId>();
+  #watch: NodeJS.Timeout | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #hasAnswered = false;
+  /** The client has sent something after an answer, which a pipe of usual size does not. */
+  #isConversation = false;
+  hasEnded = false;
+
+  get isDone(): boolean {
+    return this.#unanswered.size === 0;
+  }
+
+  noteRead(): void {
+    this.#isConversation = this.#hasAnswered;
+  }
+
+  noteArrived(message: JSONRPCMessage): void {
+    if (!('method' in message)) this.#asked.delete(message.id as RpcId);
+    else if ('id' in message) this.#unanswered.add(message.id);
+    // A cancelled request gets no answer.
+    else if (message.method === 'notifications/cancelled')
+      this.#unanswered.delete(message.params?.['requestId']);
+  }
+
+  noteSent(message: JSONRPCMessage): void {
+    if (!('method' in message)) this.#hasAnswered = this.#unanswered.delete(message.id) || this.#hasAnswered;
+    else if ('id' in message) this.#asked.add(message.id);
+  }
+
+  /**
+   * The input has ended. A pipe sends everything at once and waits for all answers. A client that has read some and
+   * hangs up during a long call hardly waits for it, and one whose process has ended does not.
+   */
+  end(abandoned: () => void): void {
+    this.hasEnded = true;
+    const parent = process.ppid;
+    const look = (): void => {
+      if (process.ppid !== parent) abandoned();
+    };
+    this.#watch = setInterval(look, 500).unref();
+    if (this.#isConversation) this.#grace = setTimeout(abandoned, graceMilliseconds).unref();
+  }
+
+  takeAsked(): readonly RpcId[] {
+    const ids = [...this.#asked];
+    this.#asked.clear();
+    return ids;
+  }
+
+  close(): void {
+    clearInterval(this.#watch);
+    clearTimeout(this.#grace);
+  }
 }
 
 /** Parses a message as far as its outside; the server rejects invalid content. */

@@ -16,7 +16,7 @@ const text = (description: string): Fields => ({ type: 'string', description });
 const object = (properties: Fields, required: readonly string[] = Object.keys(properties)): Fields => ({
   type: 'object',
   properties,
-  required,
+  ...(required.length > 0 && { required }),
 });
 const listOf = (items: Fields): Fields => ({ type: 'array', items });
 

@@ -6,13 +6,19 @@ import { RootwardError } from '../../errors.ts';
 import { cameOverHttp, sessionOf } from '../sdk/call-context.ts';
 import type { HandlerCall, HandlerWrapper } from '../sdk/intercept-server.ts';
 import { listWithProjectProperties, withProjectProperties } from '../sdk/project-properties.ts';
-import { refusalAsProtocolError, refusalResult } from '../settings/refusal-result.ts';
+import type { OwnToolName } from '../settings/attach-options.ts';
+import {
+  type OwnToolResult,
+  refusalAsProtocolError,
+  refusalResult,
+  withoutStructure,
+} from '../settings/refusal-result.ts';
 import { workspaceOf } from './call-workspace.ts';
 import { Call } from './call.ts';
 import { callScope, compositionFor } from './composition-for.ts';
 import type { AttachedCore } from './core.ts';
 import { describeIgnored, withNotes } from './ignored-arguments.ts';
-import { ownTools } from './own-tools.ts';
+import { type OwnToolListing, ownTools } from './own-tools.ts';
 import { withQuestions } from './rounds.ts';
 import { runOwnTool } from './run-own-tool.ts';
 
@@ -108,11 +114,14 @@ async function needsAnswerFirst(
 }
 
 function runHandler(core: AttachedCore, call: Call, handlerCall: HandlerCall): unknown {
-  if (handlerCall.method === 'tools/list') return listTools(core, handlerCall);
+  if (handlerCall.method === 'tools/list') return listTools(core, call, handlerCall);
   if (handlerCall.method !== 'tools/call') return handlerCall.run();
   const { name, arguments: input } = handlerCall.params;
   const own = core.settings.tools.find((known) => known === name);
-  if (own !== undefined) return runOwnTool(core, call, { name: own, input: fieldsOf(input) });
+  if (own !== undefined)
+    return runOwnTool(core, call, { name: own, input: fieldsOf(input) }).then((result) =>
+      structured(call, result),
+    );
   return call.argument === undefined ? handlerCall.run() : runInNamed(core, call, handlerCall);
 }
 
@@ -123,20 +132,29 @@ async function runInNamed(core: AttachedCore, call: Call, handlerCall: HandlerCa
   return handlerCall.run();
 }
 
-async function listTools(core: AttachedCore, handlerCall: HandlerCall): Promise<unknown> {
+/** Leaves out what the client's revision does not have. */
+function structured({ connection }: Call, result: OwnToolResult): OwnToolResult {
+  return connection.takesStructured ? result : withoutStructure(result);
+}
+
+async function listTools(core: AttachedCore, call: Call, handlerCall: HandlerCall): Promise<unknown> {
   const result = await handlerCall.run();
   core.outputSchemas.note(result);
   const { tools, argument } = core.settings;
-  const all = tools.length === 0 ? result : withOwnTools(result, core);
+  const all = tools.length === 0 ? result : withOwnTools(result, core, call);
   return argument ? listWithProjectProperties(all) : all;
 }
 
 /** Appends our tools to the last page of the list; they replace others of the same name. */
-function withOwnTools(result: unknown, { settings }: AttachedCore): unknown {
+function withOwnTools(result: unknown, { settings }: AttachedCore, { connection }: Call): unknown {
   const { tools, nextCursor } = fieldsOf(result);
+  const listOwn = (name: OwnToolName): Partial<OwnToolListing> => {
+    const { outputSchema, ...listing } = ownTools[name];
+    return connection.takesStructured ? { ...listing, ...(outputSchema && { outputSchema }) } : listing;
+  };
   const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
   const others = listed.filter((tool) => !settings.tools.some((name) => name === fieldsOf(tool)['name']));
-  const own = nextCursor === undefined ? settings.tools.map((name) => ownTools[name]) : [];
+  const own = nextCursor === undefined ? settings.tools.map(listOwn) : [];
   return { ...fieldsOf(result), tools: [...others, ...own] };
 }
 
@@ -146,7 +164,7 @@ function explain(core: AttachedCore, { result, call, handlerCall }: AnsweredCall
   if (isError !== true || !Array.isArray(content)) return result;
   const { text } = fieldsOf(content[0]);
   const refusal = call.refusals.findLast(({ message }) => message === text);
-  return refusal === undefined ? result : refuseTool(core, handlerCall, refusal);
+  return refusal === undefined ? result : refuseTool(core, { call, handlerCall }, refusal);
 }
 
 /** Turns a refusal that a handler throws into a result. */
@@ -157,7 +175,7 @@ function answerRefusal(
 ): unknown {
   if (call.waiting) return withQuestions(undefined, call);
   if (!RootwardError.is(error)) throw errorWithChanges(error, call);
-  if (handlerCall.method === 'tools/call') return refuseTool(core, handlerCall, error);
+  if (handlerCall.method === 'tools/call') return refuseTool(core, { call, handlerCall }, error);
   throw errorWithChanges(refusalAsProtocolError(error), call);
 }
 
@@ -201,8 +219,12 @@ interface AnsweredCall {
   readonly handlerCall: HandlerCall;
 }
 
-function refuseTool(core: AttachedCore, { params }: HandlerCall, error: RootwardError): unknown {
-  const { name } = params;
+function refuseTool(
+  core: AttachedCore,
+  { call, handlerCall }: Omit<AnsweredCall, 'result'>,
+  error: RootwardError,
+): unknown {
+  const { name } = handlerCall.params;
   const isOwn = core.settings.tools.some((own) => own === name);
-  return refusalResult(error, { hasOutputSchema: !isOwn && core.outputSchemas.has(name) });
+  return structured(call, refusalResult(error, { hasOutputSchema: !isOwn && core.outputSchemas.has(name) }));
 }

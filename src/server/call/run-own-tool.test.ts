@@ -31,13 +31,22 @@ describe.each(sdkNames)('our tools on a server of SDK %s', (sdk) => {
       ],
       why: "union: the client listed roots, so the client's roots count",
     });
-    expect(JSON.parse(text)).toEqual(data);
+    expect(text).toBe(
+      [
+        `Project: my-app (${tree.at('app')})`,
+        'Named by: roots, certain: it is the first of 2',
+        `Roots: app (${tree.at('app')}), notes.txt (${tree.at('notes.txt')})`,
+        "Why these roots: union: the client listed roots, so the client's roots count",
+      ].join('\n'),
+    );
   });
 
   test('why returns the whole trail', async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectLegacy({ sdk, roots: [tree.at('app')], options: tools });
-    const { data } = await pair.call('why');
+    const { data, text } = await pair.call('why');
+    expect(text.length).toBeLessThan(1_000);
+    expect(text).toMatch(/^Project: app .*\nNamed by: roots, .*\n[^]*\nOther sources: argument \(/);
     expect(data).toMatchObject({ project: { name: 'app' }, source: 'roots', confidence: 'certain' });
     const trail = data['trail'] as { source: string; outcome: string }[];
     expect(trail.map(({ source }) => source)).toContain('walk-up');

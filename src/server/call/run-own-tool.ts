@@ -26,6 +26,7 @@ import {
   type SwitchedProject,
   type SwitchOrigin,
 } from './switch-records.ts';
+import { trailInWords, workspaceInWords } from './workspace-in-words.ts';
 
 export interface OwnToolCall {
   readonly name: OwnToolName;
@@ -51,24 +52,27 @@ export async function runOwnTool(
 /** Lists the roots, also where no project is known, unless the caller named one that it cannot have. */
 function listRoots({ argument }: Call, composition: Composition): OwnToolResult {
   const { error, open } = composition;
-  return error === undefined || (open.roots.length > 0 && argument === undefined)
-    ? dataResult({ ...describe(composition), ...findingsIn(composition) })
-    : refusalResult(error);
-}
-
-/** Places that were named but are not among the roots, or only after a repair. */
-function findingsIn({ issues }: Composition): Fields {
-  const told = issues.filter(({ effect }) => effect !== 'warned');
-  return told.length === 0 ? {} : { issues: told };
+  if (error !== undefined && (open.roots.length === 0 || argument !== undefined)) return refusalResult(error);
+  // Places that were named but are not among the roots, or only after a repair.
+  const issues = composition.issues.filter(({ effect }) => effect !== 'warned');
+  const data = { ...describe(composition), ...(issues.length > 0 && { issues }) };
+  return dataResult(data, workspaceInWords(composition, issues));
 }
 
 /** Explains the project, or why there is none. */
 function explainProject(composition: Composition): OwnToolResult {
-  const { resolution, error } = composition;
-  const data = { ...describe(composition), trail: resolution.trail, issues: composition.issues };
-  if (error === undefined) return dataResult(data);
+  const { resolution, error, issues } = composition;
+  const data = { ...describe(composition), trail: resolution.trail, issues };
+  const words = [workspaceInWords(composition, issues), trailInWords(resolution.trail)].join('\n');
+  if (error === undefined) return dataResult(data, words);
   const refusal = refusalResult(error);
-  return { ...refusal, structuredContent: { ...data, ...refusal.structuredContent } };
+  const [told = { type: 'text', text: '' }] = refusal.content;
+  const text = `${told.text}\n${words}`;
+  return {
+    ...refusal,
+    content: [{ ...told, text }],
+    structuredContent: { ...data, ...refusal.structuredContent },
+  };
 }
 
 function describe({ workspace, open, why }: Composition): Fields {
@@ -98,7 +102,7 @@ async function switchProject(
     const switched = await judgeSwitch(core, call, { project, from, composition });
     if (call.connection.modern && call.overHttp) throw notRemembered(project, switched);
     const after = await trySwitch(core, call, { project, switched });
-    return dataResult(describe(after));
+    return dataResult(describe(after), workspaceInWords(after, []));
   } catch (error) {
     if (RootwardError.is(error, 'CANNOT_SWITCH'))
       await recordSwitchRefusal(core.settings, switchOriginOf(call), error);

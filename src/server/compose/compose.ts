@@ -1,6 +1,5 @@
 import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
-import { isFileUri, readFileUri } from '../../path/file-uri.ts';
 import { createRootIssue, type RootIssue, type RootIssueCode } from '../../path/root-issue.ts';
 import type { Root } from '../../path/root.ts';
 import { merge, type Merged, type MergeMode } from '../../policy/merge.ts';
@@ -31,6 +30,7 @@ import {
 } from './effective-roots.ts';
 import { issuesOf } from './usable-answer.ts';
 import { bindSwitch, type BoundSwitch, gatherSignals, type SignalScope } from './gather-signals.ts';
+import { findMissingRoot, pathOf } from './missing-root.ts';
 
 /** Combines operator and client, asks the sources for the project, and opens the roots that count. */
 export async function compose(input: CompositionInput, settings: Settings): Promise<Composition> {
@@ -277,6 +277,8 @@ function refusalFor(
   // A preset with its own wording keeps it, also for a directory without its marker.
   if (named !== undefined && (data.text === undefined || named.code !== 'INVALID_PATH')) return named;
   if (data.text !== undefined) return resolution.error;
+  const gone = findMissingRoot([...resolution.issues, ...open.issues]);
+  if (gone !== undefined && open.roots.length === 0) return new RootwardError('ROOT_MISSING', { root: gone });
   const more = remedy === undefined ? '' : `, ${remedy}`;
   if (merged.kind === 'nothing')
     return new RootwardError('NO_ROOTS', { why: merged.why, remedy: remedies[mode] + more });
@@ -306,11 +308,6 @@ const remedies: { readonly [Mode in MergeMode]: string } = {
 
 /** Removes findings that both the chain and the opening of roots made. */
 function distinct(issues: readonly RootIssue[]): readonly RootIssue[] {
-  return [...new Map(issues.map((issue) => [`${issue.code} ${issuePath(issue)}`, issue])).values()];
-}
-
-/** One finding holds the path, the other the URI. */
-function issuePath({ entry }: RootIssue): string {
-  const path = isFileUri(entry) ? readFileUri(entry, { whole: true, unc: true }) : entry;
-  return typeof path === 'string' ? path : entry;
+  // One finding holds the path, the other the URI.
+  return [...new Map(issues.map((issue) => [`${issue.code} ${pathOf(issue.entry)}`, issue])).values()];
 }

@@ -3,7 +3,13 @@ import type { AuditEntry } from '../../audit/entry.ts';
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
 import { type RequestFacts } from '../sdk/call-context.ts';
-import { isModern, type LowServer, passSchema, type WireTransport } from '../sdk/protocol-server.ts';
+import {
+  isModern,
+  type LowServer,
+  passSchema,
+  takesStructured,
+  type WireTransport,
+} from '../sdk/protocol-server.ts';
 import type { ClientRoute } from './ask-client.ts';
 import type { ConnectionMemory } from './connection-memory.ts';
 
@@ -12,6 +18,8 @@ export interface Connection {
   readonly memory: ConnectionMemory;
   readonly modern: boolean;
   readonly overHttp: boolean;
+  /** Whether the client's revision has structured content. */
+  readonly takesStructured: boolean;
   readonly sessionId: string | undefined;
   /** Tells the connections of one client apart in records, without revealing the id of a session. */
   readonly sessionLabel: string | undefined;
@@ -62,6 +70,9 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
     },
     get overHttp() {
       return http || transport.sessionId !== undefined;
+    },
+    get takesStructured() {
+      return takesStructured(server, declared()['protocolVersion']);
     },
     get sessionId() {
       return transport.sessionId;

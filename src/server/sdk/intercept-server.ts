@@ -112,6 +112,13 @@ export function observeTransport(transport: StartableTransport, observer: Transp
   });
 }
 
+/** The same for a transport that a server is connected to already. Callbacks that can only be set stay as they are. */
+export function observeStarted(transport: WireTransport, observer: TransportObserver): void {
+  const around = { onmessage: aroundMessages(observer), onclose: aroundEnd(observer) } as const;
+  for (const slot of slots)
+    if (!isUnreadable(transport, slot)) transport[slot] = around[slot](transport[slot]);
+}
+
 const slots = ['onmessage', 'onclose'] as const;
 
 type Slot = (typeof slots)[number];

@@ -50,6 +50,8 @@ export interface LowServer {
   /** SDK v2 only. */
   getNegotiatedProtocolVersion?(): string | undefined;
   assertCanSetRequestHandler?(method: string): void;
+  /** Set while the server is connected. */
+  readonly transport?: WireTransport | undefined;
 }
 
 /** The inner protocol server of either kind. */
@@ -67,6 +69,18 @@ const firstModern = '2026-07-28';
  */
 export function isModern(server: LowServer): boolean {
   return (server.getNegotiatedProtocolVersion?.() ?? '') >= firstModern;
+}
+
+/** The first revision with structured content and output schemas. */
+const firstStructured = '2025-06-18';
+
+/**
+ * Whether the client's revision has structured content. SDK v1 does not tell the revision; the one that the client
+ * asked for counts there, if it is known.
+ */
+export function takesStructured(server: LowServer, asked?: unknown): boolean {
+  const revision = server.getNegotiatedProtocolVersion?.() ?? asked;
+  return typeof revision !== 'string' || revision >= firstStructured;
 }
 
 /**

@@ -28,9 +28,9 @@ test('does not reveal the cause', () => {
 
 test('returns data as structured content and as text', () => {
   const data = { a: [1, 2], b: 'c' };
-  const result = dataResult(data);
+  const result = dataResult(data, 'in words');
   expect(result.structuredContent).toEqual(data);
-  expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(data);
+  expect(result.content).toEqual([{ type: 'text', text: 'in words' }]);
   expect(result.isError).toBeUndefined();
 });
 

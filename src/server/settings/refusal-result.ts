@@ -1,5 +1,4 @@
 import type { RootwardError } from '../../errors.ts';
-import { escapeJson } from '../../base/quote.ts';
 
 /** A tool result that fits every revision and the types of both SDKs, which want it mutable. */
 export interface OwnToolResult {
@@ -35,12 +34,14 @@ export function refusalResult(
   };
 }
 
-/** Turns data into a tool result: structured, and as text for clients that ignore structure. */
-export function dataResult(data: Readonly<Record<string, unknown>>): OwnToolResult {
-  return {
-    content: [{ type: 'text', text: escapeJson(JSON.stringify(data, undefined, 2)) }],
-    structuredContent: { ...data },
-  };
+/** Turns data into a tool result: structured for programs, and in words for a model. */
+export function dataResult(data: Readonly<Record<string, unknown>>, text: string): OwnToolResult {
+  return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+}
+
+/** The same result for a revision without structured content. */
+export function withoutStructure({ structuredContent: _data, ...result }: OwnToolResult): OwnToolResult {
+  return result;
 }
 
 /** Turns a refusal into a protocol error, for prompts, resources and lists. Both SDKs forward its code and data. */

@@ -31,6 +31,7 @@ export const checkPath: Tool = defineTool({
     'without doing it.',
   operations: [],
   effect: 'read',
+  answers: 'data',
   input: z.object({
     path: pathText.describe('Absolute, relative to the project, or a file URI'),
     operation: z.enum(operations).default('read'),

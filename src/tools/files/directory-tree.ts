@@ -33,7 +33,8 @@ export const directoryTree: Tool = defineTool({
         signal: call.signal,
       });
       const tick = createTicker(call);
-      const tree = createTree();
+      const room = Math.min(limits.answer, call.room);
+      const tree = createTree(room);
       let fits = true;
       for await (const batch of walk.batches()) {
         fits = batch.every((entry) => tree.add(start.below(entry.path) ?? entry.path, entry.kind));
@@ -67,7 +68,7 @@ interface Tree {
 }
 
 /** Builds a tree from a walk, which yields a directory before its content. */
-function createTree(): Tree {
+function createTree(room: number): Tree {
   const top: TreeNode[] = [];
   const directories = new Map([['', top]]);
   // Entries of one directory come together.
@@ -84,7 +85,7 @@ function createTree(): Tree {
       const slash = path.lastIndexOf('/');
       const name = path.slice(slash + 1);
       bytes += bytesOf(name);
-      if (bytes > limits.answer) return false;
+      if (bytes > room) return false;
       indents += indentsOf(path, kind);
       const children = kind === 'directory' ? [] : undefined;
       if (children !== undefined) directories.set(path, children);
@@ -98,7 +99,7 @@ function createTree(): Tree {
     text() {
       for (const children of directories.values())
         children.sort((one, other) => compare(one.name, other.name));
-      return escapeJson(JSON.stringify(top, undefined, bytes + indents <= limits.answer ? 2 : 0));
+      return escapeJson(JSON.stringify(top, undefined, bytes + indents <= room ? 2 : 0));
     },
   };
 }

@@ -6,7 +6,7 @@ import { Turns } from '../../base/turns.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
-import { takeFitting, textOutput, textResult } from '../tool/answer.ts';
+import { takeShown, textOutput, textResult } from '../tool/answer.ts';
 import { isOneLine, oneLinePath, sizeText } from '../tool/shown-path.ts';
 import { realPlaceOf } from '../tool/search-start.ts';
 import { createTicker } from '../tool/tool-call.ts';
@@ -24,7 +24,7 @@ export const listDirectory: Tool = defineTool({
     call.reach({ operation: 'list', path }, async (location) => {
       const { entries, truncated } = await listNames(location, call.signal);
       const lines = entries.map(({ name, kind }) => `${labelOf(kind)} ${name}`);
-      const shown = takeFitting(lines);
+      const shown = takeShown(lines, call);
       const isCut = truncated || shown.length < lines.length;
       return textResult(shown.join('\n'), isCut ? listingCut(shown.length) : undefined);
     }),
@@ -83,7 +83,7 @@ export const listDirectoryWithSizes: Tool = defineTool({
       const { entries, truncated } = await listNames(location, call.signal);
       const sized = await measureAll(location, entries, call);
       const lines = sized.toSorted(orders[sortBy]).map(lineOf);
-      const shown = takeFitting(lines);
+      const shown = takeShown(lines, call);
       const isCut = truncated || shown.length < lines.length;
       const text = [...shown, ...summaryOf(sized)].join('\n');
       return textResult(text, isCut ? listingCut(shown.length) : undefined);

@@ -5,7 +5,7 @@ import { limits, pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
 import { createTicker } from '../tool/tool-call.ts';
 import { defineTool, type Tool, type ToolCall } from '../tool/tool.ts';
-import { readTextPart, type TextPart } from './read-text-file.ts';
+import { readTextPart, type TextPart, textRoom } from './read-text-file.ts';
 
 export const readMultipleFiles: Tool = defineTool({
   name: 'read_multiple_files',
@@ -27,7 +27,7 @@ export const readMultipleFiles: Tool = defineTool({
     const tick = createTicker(call);
     const parts: string[] = [];
     const cut: string[] = [];
-    let room: number = limits.text;
+    let room = textRoom({ room: call.room - paths.join(aroundPath).length });
     for (const [index, path] of paths.entries()) {
       call.signal.throwIfAborted();
       tick(index, `${index} of ${paths.length} files`);
@@ -44,6 +44,9 @@ export const readMultipleFiles: Tool = defineTool({
     return textResult(parts.join('\n---\n'), more);
   },
 });
+
+/** As long as all that is shown beside a path and a text. */
+const aroundPath = '\n---\n:\n\n';
 
 interface FailedRead {
   readonly error: string;

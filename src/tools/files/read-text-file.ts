@@ -4,7 +4,7 @@ import { RootwardError } from '../../errors.ts';
 import type { Location } from '../../workspace/workspace.ts';
 import { limits, pathText } from '../tool/answer-limits.ts';
 import { textOutput, textResult } from '../tool/answer.ts';
-import { defineTool, type Tool, type ToolDefinition } from '../tool/tool.ts';
+import { defineTool, type Tool, type ToolCall, type ToolDefinition } from '../tool/tool.ts';
 
 const input = z.object({
   path: pathText.describe('Absolute, relative to the project, or a file URI'),
@@ -22,7 +22,7 @@ const definition: Omit<ReadDefinition, 'name' | 'title' | 'description'> = {
   output: textOutput,
   async run({ path, head, tail, offset }, call) {
     const { text, more } = await call.reach({ operation: 'read', path }, (location) =>
-      readTextPart(location, { head, tail, offset, signal: call.signal }),
+      readTextPart(location, { head, tail, offset, limit: textRoom(call), signal: call.signal }),
     );
     return textResult(text, more);
   },
@@ -45,6 +45,11 @@ export const readFile: Tool = defineTool({
   title: 'Read file (older name)',
   description: 'The older name of read_text_file; takes the same arguments and gives the same result.',
 });
+
+/** Bytes of text that the result may have. A character has at least one. */
+export function textRoom({ room }: Pick<ToolCall, 'room'>): number {
+  return Math.min(limits.text, room);
+}
 
 /** The requested part of a file. Zero lines count as not given, because models send that. */
 export interface TextWish {

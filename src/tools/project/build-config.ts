@@ -62,6 +62,7 @@ export const buildConfig: Tool = defineTool({
     'it gives a summary: ask again with a path, a task or an offset.',
   operations: ['read', 'list'],
   effect: 'read',
+  answers: 'data',
   input: z.object({
     path: pathText.optional().describe('A directory to look in; all roots by default'),
     task: z.enum(buildTasks).optional().describe('Only commands for this'),

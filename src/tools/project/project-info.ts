@@ -72,6 +72,7 @@ export const projectInfo: Tool = defineTool({
     'build and test, find_docs for what is written about it.',
   operations: ['read', 'list'],
   effect: 'read',
+  answers: 'data',
   input: z.object({
     path: pathText.optional().describe('A directory to describe; all roots by default'),
     limit: z.number().int().min(1).max(500).default(50).describe('How many projects to describe per root'),

@@ -4,7 +4,7 @@ import type { WalkEntry } from '../../boundary/read/walk.ts';
 import { compileGlobs } from '../../path/glob.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { globList, limits, pathText } from '../tool/answer-limits.ts';
-import { takeFitting } from '../tool/answer.ts';
+import { takeShown } from '../tool/answer.ts';
 import { orderPaths, shownPath } from '../tool/shown-path.ts';
 import { startAt } from '../tool/search-start.ts';
 import { createTicker } from '../tool/tool-call.ts';
@@ -52,7 +52,7 @@ export const findFiles: Tool = defineTool({
       const workspace = await call.workspace();
       const asked = (await orderPaths(found, call.signal)).slice(offset, offset + limit);
       const shown = asked.map((name) => shownPath(workspace, join(start.absolute, name)));
-      const paths = [...takeFitting(shown)];
+      const paths = [...takeShown(shown, call)];
       const end = offset + paths.length;
       const next = end < found.length ? { next: end } : {};
       return resultOf({ paths, total: found.length, complete: walk.stopped === undefined, ...next });

@@ -14,6 +14,10 @@ export interface HitGatherOptions {
   readonly limit: number;
   /** Number of results to skip at the beginning. */
   readonly offset?: number;
+  /** Bytes of the result; as many as one message can hold by default. */
+  readonly room?: number;
+  /** Characters in front of each path when it is shown. */
+  readonly ahead?: number;
   readonly tick: ProgressTicker;
 }
 
@@ -69,11 +73,12 @@ class HitGathering {
   /** Number of lines or files shown. */
   #shown = 0;
   /** Remaining bytes of the result. */
-  #room: number = limits.answer;
+  #room: number;
 
   constructor(options: HitGatherOptions) {
     this.#options = options;
     this.#skip = options.offset ?? 0;
+    this.#room = Math.min(limits.answer, options.room ?? limits.answer);
   }
 
   report(): void {
@@ -89,7 +94,7 @@ class HitGathering {
       this.#skip -= units;
       return true;
     }
-    this.#room -= bytesInMessage(hits.path) + aroundFile;
+    this.#room -= bytesInMessage(hits.path) + aroundFile + (this.#options.ahead ?? 0);
     if (this.#shown === this.#options.limit || this.#room < 0) return false;
     if (isLines) return this.#addLines(hits);
     this.#push({ path: hits.path, matches: hits.matches, lines: [] }, 1);

@@ -5,7 +5,7 @@ import type { WalkOptions } from '../../boundary/read/walk.ts';
 import { compileGlobs } from '../../path/glob.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { globList, limits, pathText } from '../tool/answer-limits.ts';
-import { takeFitting, textOutput, textResult } from '../tool/answer.ts';
+import { takeShown, textOutput, textResult } from '../tool/answer.ts';
 import { oneLinePath, orderPaths } from '../tool/shown-path.ts';
 import { startAt } from '../tool/search-start.ts';
 import { createTicker } from '../tool/tool-call.ts';
@@ -37,7 +37,10 @@ export const searchFiles: Tool = defineTool({
         return below !== undefined && wanted.match(below) !== undefined ? below : undefined;
       });
       const ordered = (await orderPaths(found, signal)).slice(0, limits.found);
-      const shown = takeFitting(ordered.map((name) => oneLinePath(join(start.absolute, name))));
+      const shown = takeShown(
+        ordered.map((name) => oneLinePath(join(start.absolute, name))),
+        call,
+      );
       const text = shown.join('\n');
       const isCut = shown.length < found.length || walk.stopped !== undefined;
       return textResult(text || 'No matches found', isCut ? cut(shown.length) : undefined);

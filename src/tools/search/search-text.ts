@@ -5,6 +5,7 @@ import { findProgram, isProgram } from '../../boundary/process/find-program.ts';
 import { createTextReaders } from '../../boundary/read/text-readers.ts';
 import { RootwardError } from '../../errors.ts';
 import { compileGlobs } from '../../path/glob.ts';
+import { structuredArgument } from '../tool/answer-form.ts';
 import { globList, limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
 import { realPlaceOf } from '../tool/search-start.ts';
@@ -43,6 +44,7 @@ function createSearchText(): Tool {
       'No look-around, no backreferences.',
     operations: ['read', 'list'],
     effect: 'read',
+    answers: 'data on request',
     input: z.object({
       pattern: z.string().min(1).max(limits.pattern).describe('A regular expression'),
       path: pathText.default('.').describe('A directory or file to search; the project by default'),
@@ -73,9 +75,10 @@ function createSearchText(): Tool {
         .max(limits.counted)
         .default(0)
         .describe('How many of these to skip, to continue after a result that was cut'),
+      structured: structuredArgument,
     }),
     output,
-    async run({ path, output: shape, limit, offset, ...asked }, call) {
+    async run({ path, output: shape, limit, offset, structured: _form, ...asked }, call) {
       if (asked.pattern.includes('\0')) throw noZero(asked.pattern);
       // Refuses globs that could take for ever.
       compileGlobs([...asked.globs, ...asked.exclude]);
@@ -92,14 +95,16 @@ function createSearchText(): Tool {
       const { place, ...found } = await call.reach(
         { operation: 'read', path, remedies },
         async (location) => {
+          const at = await realPlaceOf(location);
+          const ahead = shownPath(await call.workspace(), at).length;
           const search = (): Promise<GatheredHits> => {
             const hits = searchPlace(location, query, { ripgrep, readers, signal: call.signal });
-            return gatherHits(hits, { shape, limit, offset, tick });
+            return gatherHits(hits, { shape, limit, offset, room: call.room, ahead, tick });
           };
           const wait = { milliseconds: limits.waitMilliseconds, signal: call.signal };
           const gathered = await turnstile.pass(search, wait);
           if (gathered === 'full') throw tooMany(path);
-          return { ...gathered, place: await realPlaceOf(location) };
+          return { ...gathered, place: at };
         },
       );
       const workspace = await call.workspace();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isObject } from '../../base/fields.ts';
 import { limits } from './answer-limits.ts';
-import type { ToolResult } from './tool.ts';
+import type { ToolCall, ToolResult } from './tool.ts';
 
 /** The output of most tools: the text, and how to continue if it was cut. */
 export const textOutput: z.ZodObject<{ content: z.ZodString; more: z.ZodOptional<z.ZodString> }> = z.object({
@@ -40,6 +40,13 @@ export function takeFitting(items: readonly string[], room: number = limits.answ
   let left = room;
   const end = items.findIndex((item) => (left -= bytesInMessage(item) + around) < 0);
   return end === -1 ? items : items.slice(0, end);
+}
+
+/** Returns as many lines as a text result may have, and at least one. */
+export function takeShown(lines: readonly string[], { room }: Pick<ToolCall, 'room'>): readonly string[] {
+  let left = room;
+  const end = lines.findIndex(({ length }) => (left -= length + 1) < 0);
+  return takeFitting(end === -1 ? lines : lines.slice(0, Math.max(1, end)));
 }
 
 /** Tells whether a result fits into one message: SDK clients disconnect if it is too long. */

@@ -37,7 +37,11 @@ test.each(Object.entries(contexts))('reads the context of %s', async (_name, con
   const { signal } = new AbortController();
   const sent: unknown[] = [];
   const notify = async (notification: unknown): Promise<void> => void sent.push(notification);
-  const call = createToolCall(rootward, contextOf(signal, notify, { progressToken: 7 }), watched);
+  const call = createToolCall(rootward, contextOf(signal, notify, { progressToken: 7 }), {
+    watched,
+    room: 5,
+  });
+  expect(call.room).toBe(5);
   expect(call.signal).toBe(signal);
   call.progress(1, undefined, 'one');
   call.progress(2, 3);
@@ -60,7 +64,7 @@ test('reports no progress unless requested', async () => {
   const call = createToolCall(
     rootward,
     contexts['SDK v1'](new AbortController().signal, () => sent.push(1)),
-    watched,
+    { watched, room: 5 },
   );
   call.progress(1);
   expect(sent).toEqual([]);
@@ -73,7 +77,7 @@ test('ignores a notification that cannot be sent', async () => {
   const call = createToolCall(
     rootward,
     contexts['SDK v2'](new AbortController().signal, notify, { progressToken: 1 }),
-    watched,
+    { watched, room: 5 },
   );
   expect(() => call.progress(1)).not.toThrow();
 });

@@ -7,6 +7,7 @@ import { QuestionPending } from '../../server/call/rounds.ts';
 import { type CallContext, readContext } from '../../server/sdk/call-context.ts';
 import { refusalResult } from '../../server/settings/refusal-result.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
+import { type AnswerForm, formAnswer, roomIn, usualForm } from './answer-form.ts';
 import { limits } from './answer-limits.ts';
 import { fitsMessage } from './answer.ts';
 import type { StallWatch, WatchedCall } from './stall-watch.ts';
@@ -14,14 +15,14 @@ import type { ContentBlock, ReachRequest, Tool, ToolCall } from './tool.ts';
 
 /** Runs a tool for one call. A refusal is a result that a model can read. */
 export async function runTool(tool: Tool, input: unknown, parts: ToolRun): Promise<CallResult> {
-  const { rootward, context, stalls, report = writeToStderr } = parts;
+  const { rootward, context, stalls, form = usualForm, report = writeToStderr } = parts;
   const watched = stalls.enter(tool.name);
-  const call = createToolCall(rootward, context, watched);
+  const call = createToolCall(rootward, context, { watched, room: roomIn(form) });
   try {
     const result = await watched.run(() => tool.run(input, call));
     if (!fitsMessage(result))
       throw new RootwardError('RESULT_TOO_LARGE', { tool: tool.name, limit: limits.message });
-    return { content: [...result.content], structuredContent: result.structuredContent };
+    return formAnswer(tool, input, { result, form });
   } catch (error) {
     if (RootwardError.is(error)) return refused(error);
     // A cancelled call gets no result. A pending question is sent to the client by the caller.
@@ -41,6 +42,8 @@ export interface ToolRun {
   readonly rootward: ToolWorkspace;
   readonly context: CallContext;
   readonly stalls: StallWatch;
+  /** As for a client that was not measured, by default. */
+  readonly form?: AnswerForm;
   readonly report?: (failure: ToolFailure) => void;
 }
 
@@ -67,7 +70,7 @@ export interface ToolFailure {
 export function createToolCall(
   rootward: ToolWorkspace,
   context: CallContext,
-  watched: Pick<WatchedCall, 'run'>,
+  { watched, room }: CallLimits,
 ): ToolCall {
   const access: ToolCall['access'] = (request, act) =>
     rootward.access(context, request, (location) => watched.run(() => act(location)));
@@ -76,9 +79,15 @@ export function createToolCall(
     access,
     reach: createReach(access),
     check: (request) => rootward.check(context, request),
+    room,
     signal: readContext(context).signal ?? new AbortController().signal,
     progress: reporter(context),
   };
+}
+
+/** The limits of one call. */
+export interface CallLimits extends Pick<ToolCall, 'room'> {
+  readonly watched: Pick<WatchedCall, 'run'>;
 }
 
 /** Reaches what a tool asks for, by the access that a call has. */

@@ -27,6 +27,8 @@ export interface ToolCall {
   ): Promise<Result>;
   /** Returns what `access` would decide, without asking a person and without doing anything. */
   check(request: AccessRequest): Promise<PathCheck>;
+  /** Characters of text that the result may have; a longer one is cut, and says how to go on. */
+  readonly room: number;
   readonly signal: AbortSignal;
   /** Does nothing if the client did not request progress. */
   progress(done: number, total?: number, message?: string): void;
@@ -61,6 +63,13 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
+/**
+ * The kind of a tool's result. `text`: many clients show a model the text and the structured content, or only the
+ * latter, so a text is sent once. `data`: a program can use it, and both are sent. `data on request`: if the argument
+ * `structured` says so.
+ */
+export type AnswerKind = 'text' | 'data' | 'data on request';
+
 /** A tool as plain data: its description, schemas and implementation. */
 export interface Tool {
   readonly name: string;
@@ -69,6 +78,7 @@ export interface Tool {
   /** The operations it needs; without all of them it is not offered. */
   readonly operations: readonly Operation[];
   readonly annotations: ToolAnnotations;
+  readonly answers: AnswerKind;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   /** Takes the parsed `input`. Refuses with a `RootwardError`. */
@@ -85,6 +95,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly effect: keyof typeof effects;
   /** Whether a second call with the same input changes nothing more. */
   readonly idempotent?: boolean;
+  /** `text` by default. */
+  readonly answers?: AnswerKind;
   readonly input: Input;
   readonly output: Output;
   readonly run: (input: z.output<Input>, call: ToolCall) => Promise<ToolResult<z.output<Output>>>;
@@ -122,12 +134,14 @@ const effects = {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>({
   effect,
   idempotent,
+  answers = 'text',
   run,
   ...description
 }: ToolDefinition<Input, Output>): Tool {
   const repeat = effect === 'read' ? {} : { idempotentHint: idempotent ?? false };
   return {
     ...description,
+    answers,
     annotations: { ...effects[effect], ...repeat, openWorldHint: false },
     // A server parses the input before it runs the tool.
     run: run as Tool['run'],

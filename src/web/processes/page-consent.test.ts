@@ -96,10 +96,10 @@ test('without a session every call asks again', async () => {
   expect(announcement.ask).toHaveBeenCalledTimes(2);
 });
 
-test('without a page the client asks, and without either it refuses', async () => {
+test('without a page the client asks, and without either it says that nobody was asked', async () => {
   const { ask } = askOnPage({ announced: async () => announcementWith(undefined) });
   expect(await ask({ ...question, askClient: () => true })).toBe(true);
-  expect(await ask(question)).toBeUndefined();
+  expect(await ask(question)).toBe('not-asked');
   const unknown = askOnPage({ announced: async () => undefined });
   expect(await unknown.ask({ ...question, askClient: () => true })).toBe(true);
 });

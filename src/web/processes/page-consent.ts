@@ -1,5 +1,5 @@
 import { shorten } from '../../base/quote.ts';
-import { type AskConsent, type ConsentQuestion, placeBehind } from '../../policy/settle.ts';
+import { type AskConsent, type ConsentQuestion, notAsked, placeBehind } from '../../policy/settle.ts';
 import type { PageReply } from './answer-question.ts';
 import type { SessionKey } from './connection-log.ts';
 import type { ProcessAnnouncement, PageQuestion } from './running.ts';
@@ -40,7 +40,8 @@ export function askOnPage(options: PageConsentOptions): PageConsent {
       const open = await options.announced();
       const page = await open?.findPage();
       const asksClient = page === undefined || (page === 'hidden' && question.askClient !== undefined);
-      if (open === undefined || asksClient) return question.askClient?.(question);
+      if (open === undefined || asksClient)
+        return question.askClient === undefined ? notAsked : question.askClient(question);
       const reply = await open.ask(toQuestion(question, options), signal);
       if (reply === undefined) return false;
       if (isForSession(reply)) remember(sessions, question, reply.answer !== 'never');

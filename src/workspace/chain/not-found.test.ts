@@ -15,9 +15,17 @@ const search: FailedSearch = {
 };
 
 describe('the error', () => {
-  test('says what was tried', () => {
-    expect(notFound(search).message).toBe(
-      'Cannot determine the project: roots: the client does not support roots; walk-up ("/"): it is a whole file system',
+  test('says in one clause what is wrong, and has everything that was tried as data', () => {
+    const { message, data } = notFound(search);
+    expect(message).toBe(
+      'Cannot determine the project: what walk-up names cannot be used, because it is a whole file system',
+    );
+    expect(data.tried).toEqual([
+      'roots: the client does not support roots',
+      'walk-up ("/"): it is a whole file system',
+    ]);
+    expect(notFound({ ...search, trail: [] }).message).toBe(
+      'Cannot determine the project: nothing names one',
     );
   });
 

@@ -15,12 +15,18 @@ export interface FailedSearch {
   readonly unmarked: string | undefined;
 }
 
-/** Creates the error that lists what was tried and what to do in this client. */
+/** Creates the error that says in one clause what is wrong, and what to do in this client. */
 export function notFound(search: FailedSearch): RootwardError<'PROJECT_NOT_FOUND'> {
   const tried = search.trail.filter(({ outcome }) => outcome !== 'passed').map(describeStep);
   const text = textOf(search);
   const remedy = remedyFor(search);
-  return new RootwardError('PROJECT_NOT_FOUND', { tried, remedy, ...(text === undefined ? {} : { text }) });
+  const refused = search.trail.findLast(({ outcome }) => outcome === 'refused');
+  return new RootwardError('PROJECT_NOT_FOUND', {
+    tried,
+    ...(refused && { reason: `what ${refused.source} names cannot be used, because ${refused.reason}` }),
+    remedy,
+    ...(text === undefined ? {} : { text }),
+  });
 }
 
 function describeStep({ source, offered, reason }: TrailStep): string {
@@ -84,5 +90,5 @@ function remedyFor({ preset, profile, trail, marker = '.blue' }: FailedSearch): 
 function clientRemedy(profile: Profile | undefined): string {
   if (profile === undefined)
     return 'Open a folder in the client, start the server in the project, or start it with --project DIR';
-  return `In ${profile.title}, ${profile.remedy}`;
+  return `In ${profile.title.replace(/ \(.*\)$/, '')}, ${profile.remedy}`;
 }

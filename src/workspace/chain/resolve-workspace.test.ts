@@ -112,7 +112,7 @@ describe('the chain', () => {
     expect(trail.every(({ reason }) => reason !== '')).toBe(true);
   });
 
-  test('without a usable place, the error says what was tried', async () => {
+  test('without a usable place, the error holds what was tried', async () => {
     using tree = tempTree(layout);
     const resolution = await resolveWorkspace(
       { cwd: '/', environment: { PWD: './x' }, client: { name: 'Zed' }, roots: { state: 'unsupported' } },
@@ -120,8 +120,9 @@ describe('the chain', () => {
     );
     expect(resolution).toMatchObject({ status: 'unresolved', roots: [] });
     if (resolution.status !== 'unresolved') return;
-    expect(resolution.error.message).toContain('walk-up ("/"): it is a whole file system');
-    expect(resolution.error.message).toContain('pwd ("./x"): it is not absolute');
+    const { tried } = resolution.error.data;
+    expect(tried).toContainEqual(expect.stringContaining('walk-up ("/"): it is a whole file system'));
+    expect(tried).toContainEqual(expect.stringContaining('pwd ("./x"): it is not absolute'));
     expect(resolution.error.hint).toContain('Zed');
   });
 });

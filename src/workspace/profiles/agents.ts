@@ -12,10 +12,17 @@ export const agents: readonly KnownProfile[] = [
     ],
     order: ['roots', 'client-env', 'walk-up'],
     environment: [{ name: 'CLAUDE_PROJECT_DIR', kind: 'directory', trust: 'likely' }],
+    maxAnswer: 45_000,
     quirks: ['env-is-primary-tiebreak', 'stale-in-worktree'],
     remedy:
       'start Claude Code in the project, or put "--project", "${CLAUDE_PROJECT_DIR:-.}" into the server\'s args in .mcp.json',
-    evidence: ['anthropics/claude-code#3315', '#42643', '#17565', '#54786'],
+    evidence: [
+      'anthropics/claude-code#3315',
+      '#42643',
+      '#17565',
+      '#54786',
+      '2.1.197 driven 2026-11-16: 40,000 characters pass, 50,000 become a preview of 2 kB',
+    ],
     install: {
       name: 'Claude Code',
       add: '`claude mcp add rootward -- npx -y rootward`',
@@ -99,9 +106,16 @@ export const agents: readonly KnownProfile[] = [
       { path: ['codex/sandbox-state-meta', 'sandboxCwd'], kind: 'uri' },
       { path: ['x-codex-turn-metadata', 'workspaces'], kind: 'keys' },
     ],
+    maxAnswer: 12_000,
     quirks: ['answers-empty-undeclared', 'env-cleared', 'cwd-plugin-cache'],
     remedy: 'start codex in the project or with -C DIR, or set "cwd" of the server in config.toml',
-    evidence: ['openai/codex#37903', '#7281', '#4222', '1c-syntax/bsl-language-server#4463'],
+    evidence: [
+      'openai/codex#37903',
+      '#7281',
+      '#4222',
+      '1c-syntax/bsl-language-server#4463',
+      '0.166.0 driven 2026-11-16: about 12,000 characters pass, the middle of more is cut',
+    ],
     install: {
       name: 'Codex',
       add: '`codex mcp add rootward -- npx -y rootward`',

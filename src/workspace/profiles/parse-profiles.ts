@@ -68,6 +68,7 @@ const profile = objectOf({
   cwd: z.exactOptional(z.enum(['never'])),
   environment: z.exactOptional(listOf(variable)),
   meta: z.exactOptional(listOf(objectOf({ path: listOf(someText), kind: z.enum(['path', 'uri', 'keys']) }))),
+  maxAnswer: z.exactOptional(z.int().check(z.positive())),
   quirks: z.exactOptional(listOf(someText)),
   remedy: someText,
   evidence: z.exactOptional(listOf(someText)),

@@ -16,6 +16,8 @@ export interface Profile extends ClientFacts {
    * their place, and an omitted guess comes last, with weak trust.
    */
   readonly order?: readonly SourceName[];
+  /** Characters of text in one tool result, above which this client cuts it or hides it from its model. */
+  readonly maxAnswer?: number;
   /** Names of known peculiarities. */
   readonly quirks?: readonly string[];
   /** Advice for a person who uses this client, worded as the end of "To fix this, …". */
@@ -75,13 +77,14 @@ export function findProfile(
 export function mergeProfiles(added: Profile | undefined, known: Profile | undefined): Profile | undefined {
   if (added === undefined || known === undefined) return added ?? known;
   const { cwd } = { ...added, ...known };
-  const { order } = { ...known, ...added };
+  const { order, maxAnswer } = { ...known, ...added };
   return {
     ...added,
     environment: [...(added.environment ?? []), ...(known.environment ?? [])],
     meta: [...(added.meta ?? []), ...(known.meta ?? [])],
     quirks: [...new Set([...(added.quirks ?? []), ...(known.quirks ?? [])])],
     ...(order === undefined ? {} : { order }),
+    ...(maxAnswer === undefined ? {} : { maxAnswer }),
     ...(cwd === undefined ? {} : { cwd }),
   };
 }

@@ -34,31 +34,18 @@ function countChanges({ raw }: Connected): () => number {
   return () => count;
 }
 
-async function descriptionOf(client: Connected, name: string): Promise<string | undefined> {
-  const { tools } = await rawOf(client).listTools();
-  return tools.find((tool) => tool.name === name)?.description;
-}
-
 describe.each(['v1', 'v2'] as const)('a client of %s', (name) => {
-  test('reads the roots in what tools say of themselves, and is told when they change', async () => {
+  test('reads the same list of tools whatever the roots are, and is not told to read it again', async () => {
     await using client = await connect(name, { roots: [files.at('app')] });
     const changes = countChanges(client);
-    // It is asked as soon as it is there, whatever it does.
-    await expect.poll(() => descriptionOf(client, 'read_text_file')).toMatch(/ Roots: app\.$/);
-    const before = changes();
+    const before = await rawOf(client).listTools();
     await client.change([files.at('app'), files.at('lib')]);
-    await expect.poll(changes).toBe(before + 1);
-    expect(await descriptionOf(client, 'search_text')).toMatch(/ Roots: app, lib\.$/);
     await client.call('read_text_file', { path: 'a.txt' });
     await client.call('list_roots');
-    expect(changes()).toBe(before + 1);
+    expect(changes()).toBe(0);
+    expect(await rawOf(client).listTools()).toEqual(before);
+    expect(JSON.stringify(before)).not.toContain('Roots: app');
   });
-});
-
-test('a client of 2026-07-28 reads no roots there: it may keep a list for as long as it likes', async () => {
-  await using client = await connect('v2 in 2026', { roots: [files.at('app')] });
-  await client.call('list_roots');
-  expect(await descriptionOf(client, 'read_text_file')).not.toContain('Roots:');
 });
 
 const names: readonly ClientName[] = ['v1', 'v2 in 2026'];
@@ -150,6 +137,25 @@ describe('the instructions', { timeout: 60_000 }, () => {
     expect(await instructions(own)).toContain('Roots: app, lib.');
     const narrow = { args: [files.at('app'), files.at('lib'), '--merge', 'intersect'] };
     expect(await instructions(narrow)).toContain('Roots: app, lib, or what the client lists of them.');
+  });
+
+  test('and the list keep to the tools that the operator chose', async () => {
+    const args = [files.at('app'), '--tools', 'read_*,list_*,why', '--no-tools', 'list_roots,read_m*'];
+    await using client = await connect('v2', { args });
+    const { tools } = await rawOf(client).listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'read_file',
+      'read_text_file',
+      'list_directory',
+      'list_directory_with_sizes',
+      'list_allowed_directories',
+      'why',
+    ]);
+    const text = rawOf(client).getInstructions() ?? '';
+    expect(text).toContain('Possible here: read, list.');
+    expect(text).toContain('Call why');
+    expect(text).not.toContain('list_roots');
+    await expect(client.call('write_file', { path: 'x', content: '' })).rejects.toThrow('write_file');
   });
 
   test('promise no command lines where there is no shell', async () => {

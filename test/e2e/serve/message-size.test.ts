@@ -30,7 +30,7 @@ const names: readonly ClientName[] = ['v1', 'v2', 'v2 in 2026'];
 
 describe.each(names)('a client of %s', (name) => {
   test('can go on after the largest answers', async () => {
-    await using client = await connect(name, { args: [files.at('app')] });
+    await using client = await connect(name, { args: [files.at('app'), '--compat'] });
     const raw = client.raw as ClientV1;
     const sizeOf = async (tool: string, input: Record<string, unknown>): Promise<number> =>
       JSON.stringify(await raw.callTool({ name: tool, arguments: input })).length;

@@ -182,8 +182,8 @@ async function startBoth(names: readonly string[]): Promise<readonly Begun[]> {
   using files = tempTree(['one/', 'two/', 'note.txt = x']);
   const directories = names.map((name) => files.at(name));
   return await Promise.all(
-    [referenceCommand(...directories), serveCommand({ args: directories })].map(async (command) =>
-      begin(command, files.path),
+    [referenceCommand(...directories), serveCommand({ args: ['--compat', ...directories] })].map(
+      async (command) => begin(command, files.path),
     ),
   );
 }

@@ -65,8 +65,7 @@ describe('a difficult client costs seconds once, and is served', () => {
       const read = { path: files.at('home/h.txt') };
       const calls = [];
       for (let turn = 0; turn < 3; turn += 1) calls.push(await server.player.call('read_text_file', read));
-      for (const { result } of calls)
-        expect(result).toMatchObject({ structuredContent: { content: 'home' } });
+      for (const { result } of calls) expect(result).toMatchObject({ content: [{ text: 'home' }] });
       const [first = Infinity, ...others] = calls.map(({ milliseconds }) => milliseconds);
       expect(first).toBeLessThan(patience + busy);
       for (const other of others) expect(other).toBeLessThan(patience);

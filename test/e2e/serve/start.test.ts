@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { spawn } from '@lydell/node-pty';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../../src/testing/index.ts';
@@ -16,7 +18,7 @@ test('without arguments it serves, as a client that starts it expects', async ()
   expect(messagesIn(stdout)).toContainEqual(
     expect.objectContaining({
       id: 1,
-      result: expect.objectContaining({ structuredContent: { content: 'inside' } }),
+      result: { content: [{ type: 'text', text: 'inside' }] },
     }),
   );
   expect(stderr).toBe('');
@@ -93,4 +95,71 @@ test('a mistyped variable, an idle flag and a missing project are told once, and
   ]);
   expect(messagesIn(stdout)).toHaveLength(1);
   expect(code).toBe(0);
+});
+
+const outside = { path: '/etc/hostname' };
+
+test.each([['--project', '$TREE/app'], ['$TREE/app', '--read-only'], ['--read-only', '$TREE/app'], ['app']])(
+  '%s %s is served, without the word serve',
+  async (...line) => {
+    using files = tempTree(['app/a.txt = inside']);
+    const args = line.filter((word) => word !== undefined).map((word) => word.replace('$TREE', files.path));
+    using command = bareCommand({ cwd: files.path, args });
+    const { stdout, stderr, code } = await converse(command, [
+      initialize,
+      call('read_text_file', { path: 'a.txt' }),
+      call('read_text_file', outside),
+    ]);
+    const answers = messagesIn(stdout).toSorted((one, other) => Number(one['id']) - Number(other['id']));
+    expect(answers).toMatchObject([
+      { id: 0 },
+      { id: 1, result: { content: [{ text: 'inside' }] } },
+      { id: 2, result: { isError: true } },
+    ]);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  },
+);
+
+test('a mistyped command is still told, and so is a Node.js that is too old, in one sentence', async () => {
+  using mistyped = bareCommand({ args: ['serv'] });
+  expect(await converse(mistyped, [])).toMatchObject({ code: 2, stderr: expect.stringContaining('serve') });
+  const older = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.4'})";
+  using old = bareCommand({ node: ['--import', older] });
+  expect(await converse(old, [])).toEqual({
+    stdout: '',
+    stderr: 'rootward needs Node.js 20 or later, and this is 18.20.4: install a newer one\n',
+    code: 3,
+  });
+});
+
+test('requests from a pipe are answered before it ends, the last one without a line end, and a write is done', async () => {
+  using files = tempTree(['app/a.txt = inside']);
+  using command = serveCommand({ args: [files.at('app')] });
+  const declaring = {
+    protocolVersion: '2025-11-25',
+    capabilities: { roots: {} },
+    clientInfo: { name: 'pipe', version: '1' },
+  };
+  const messages = [
+    { method: 'initialize', params: declaring },
+    call('write_file', { path: 'b.txt', content: 'piped' }),
+    call('search_text', { pattern: 'inside' }),
+    call('list_roots'),
+  ];
+  const lines = [
+    ...messages.map((message, id) => JSON.stringify({ jsonrpc: '2.0', id, ...message })),
+    JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+    JSON.stringify({ jsonrpc: '2.0', id: 9, ...call('read_text_file', { path: 'a.txt' }) }),
+  ];
+  const { stdout, status } = spawnSync(command.command, command.args, {
+    cwd: command.cwd,
+    env: command.env,
+    input: lines.join('\n'),
+    encoding: 'utf8',
+  });
+  const answers = messagesIn(stdout).filter((message) => 'result' in message);
+  expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([0, 1, 2, 3, 9]));
+  expect(answers.find(({ id }) => id === 9)).toMatchObject({ result: { content: [{ text: 'inside' }] } });
+  expect(readFileSync(files.at('app/b.txt'), 'utf8')).toBe('piped');
+  expect(status).toBe(0);
 });

@@ -13,26 +13,34 @@ export interface KitClient extends AsyncDisposable {
   readonly changes: () => number;
 }
 
-export interface KitClientOptions extends Partial<Pick<KitOptions, 'tools' | 'instructions'>> {
+export interface KitClientOptions extends Partial<Pick<KitOptions, 'tools' | 'instructions' | 'answers'>> {
   readonly attach?: AttachOptions;
   /** What the client lists; no roots capability without it. */
   readonly roots?: readonly string[];
+  /** The revision that the client asks for; the newest of 2025 by default. */
+  readonly revision?: string;
+  /** The name of the client. */
+  readonly name?: string;
 }
 
 /** A client of 2025 on a ready server, in this process. Nothing of this machine tells a project. */
 export async function connectKit(options: KitClientOptions = {}): Promise<KitClient> {
-  const { tools = [], instructions = '', attach, roots } = options;
+  const { tools = [], instructions = '', attach, roots, answers, revision, name = 'tester' } = options;
   let listed = roots ?? [];
   let changes = 0;
   const kit = createKit({
     version: '1.2.3',
     tools,
     instructions,
+    ...(answers && { answers }),
     attach: { environment: {}, cwd: '/', ...attach },
   });
   const { server, rootward } = kit.createServer();
   const capabilities = roots === undefined ? {} : { roots: { listChanged: true } };
-  const client = new Client({ name: 'tester', version: '1.0.0' }, { capabilities });
+  const client = new Client(
+    { name, version: '1.0.0' },
+    { capabilities, ...(revision !== undefined && { supportedProtocolVersions: [revision] }) },
+  );
   if (roots !== undefined)
     client.setRequestHandler('roots/list', () => ({
       roots: listed.map((path) => ({ uri: `file://${path}` })),

@@ -24,7 +24,7 @@ export function serveReference(entries: readonly string[]): Promise<ServedTree> 
 
 /** Ours in the same way: the command that people install, as it is when they name a directory and nothing else. */
 export function serveOurs(entries: readonly string[]): Promise<ServedTree> {
-  return serve(entries, (tree) => serveCommand({ args: [tree.at('app')] }));
+  return serve(entries, (tree) => serveCommand({ args: [tree.at('app'), '--compat'] }));
 }
 
 async function serve(

@@ -32,10 +32,15 @@ export function serveCommand(options: CommandOptions = {}): OwnCommand {
   });
 }
 
-/** The same without a word. */
-export function bareCommand({ cwd = '/' }: Pick<CommandOptions, 'cwd'> = {}): OwnCommand {
+/** The same without naming a command. */
+export function bareCommand({
+  args = [],
+  cwd = '/',
+  node = [],
+}: Pick<CommandOptions, 'args' | 'cwd' | 'node'> = {}): OwnCommand {
   const home = tempTree();
-  return own(home, { command: process.execPath, args: [shipped], cwd, env: bare(home.path) });
+  const line = [...node, shipped, ...args];
+  return own(home, { command: process.execPath, args: line, cwd, env: bare(home.path) });
 }
 
 /** The reference file server, which shows that an attack is one. */
