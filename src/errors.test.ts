@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { refusalResult } from './server/settings/refusal-result.ts';
 import { exitClassOf, errorCodes, RootwardError, type ErrorCode, type ErrorData } from './errors.ts';
 
 const attempt = { verb: 'read', path: 'src/x' };
@@ -167,8 +166,8 @@ describe('every error', () => {
 });
 
 test.each(errorCodes)('%s is at most three short lines for a model', (code) => {
-  const [{ text } = { text: '' }] = refusalResult(new RootwardError(code, samples[code])).content;
-  const lines = text.split('\n');
+  const { message, hint } = new RootwardError(code, samples[code]);
+  const lines = `${message}\n${hint}`.split('\n');
   expect(lines.length).toBeLessThanOrEqual(3);
   for (const line of lines) expect(line.length).toBeLessThan(250);
 });

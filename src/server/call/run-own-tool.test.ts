@@ -34,7 +34,7 @@ describe.each(sdkNames)('our tools on a server of SDK %s', (sdk) => {
     expect(text).toBe(
       [
         `Project: my-app (${tree.at('app')})`,
-        'Named by: roots, certain: it is the first of 2',
+        'Named by: roots, certain: it is the only one',
         `Roots: app (${tree.at('app')}), notes.txt (${tree.at('notes.txt')})`,
         "Why these roots: union: the client listed roots, so the client's roots count",
       ].join('\n'),
