@@ -55,7 +55,7 @@ test('a read-only state directory affects only the page', async () => {
       reason: '',
       signal: AbortSignal.timeout(1),
     }),
-  ).toBeUndefined();
+  ).toBe('not-asked');
   await announced.close();
 });
 

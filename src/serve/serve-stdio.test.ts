@@ -16,7 +16,7 @@ test('answers requests, and ends when the client disconnects', async () => {
   ]);
   expect(messagesIn(stdout)).toMatchObject([
     { id: 0, result: { serverInfo: { name: 'rootward' } } },
-    { id: 1, result: { structuredContent: { content: 'inside' } } },
+    { id: 1, result: { content: [{ text: 'inside' }] } },
   ]);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
@@ -33,7 +33,7 @@ test('refuses a message that is too long, reports it on stderr, and goes on', as
   expect(messagesIn(stdout)).toMatchObject([
     { id: 0 },
     { id: 1, error: { code: -32_600, message: expect.stringContaining('longer than') } },
-    { id: 2, result: { structuredContent: { content: 'inside' } } },
+    { id: 2, result: { content: [{ text: 'inside' }] } },
   ]);
   expect(stderr).toContain('rootward: A message is longer than');
   expect(code).toBe(0);
