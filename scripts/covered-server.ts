@@ -91,5 +91,5 @@ function linesOf(stream: Readable, ended: () => Error): () => Promise<string> {
 
 async function check(answer: Promise<string>): Promise<void> {
   const text = await answer;
-  if (!text.includes('"content":"inside"')) throw new Error(`Not an answer: ${text}`);
+  if (!text.includes('"text":"inside"')) throw new Error(`Not an answer: ${text}`);
 }

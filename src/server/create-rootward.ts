@@ -46,8 +46,8 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
       const call = core.calls.find(context);
       return quietly(
         withComposition(core, { call }, async (found) => {
-          const needsProject = isRelative(request.path);
-          const composition = needsProject ? await compositionToAct(core, call, found) : found;
+          const isGuess = found.guess !== undefined && isRelative(request.path);
+          const composition = isGuess ? await compositionToAct(core, call, found) : found;
           const scope = scopeOf(core, call, composition);
           try {
             return await access(scope, await findFileRoot(composition, namedBy(call, request)), act);

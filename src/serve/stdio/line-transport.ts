@@ -83,7 +83,8 @@ export class LineTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return Promise.reject(new Error('The connection has ended'));
     this.#pending.noteSent(message);
-    this.#lines.push(`${JSON.stringify(this.#requests.outgoing(message))}\n`);
+    const sent = 'method' in message ? this.#requests.outgoing(message) : message;
+    this.#lines.push(`${JSON.stringify(sent)}\n`);
     // Runs after everything that is ready has been sent, and before anything else is read.
     this.#written ??= new Promise((resolve, reject) => {
       process.nextTick(() => {
@@ -174,7 +175,8 @@ export class LineTransport implements Transport {
   /** Returns the message as the server can read it; `undefined` for a response to no open request. */
   #mend(message: JSONRPCMessage): JSONRPCMessage | undefined {
     if (!('method' in message)) return this.#requests.response(message);
-    if (message.method !== 'initialize') return this.#requests.incoming(message);
+    if (message.method === 'notifications/progress') return this.#requests.incoming(message);
+    if (message.method !== 'initialize') return message;
     this.onstep?.({ kind: 'initialize', params: message.params });
     const { params, repairs } = mendInitialize(message.params);
     if (repairs.length === 0) return message;

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { fieldsOf } from '../../base/fields.ts';
 
+/** A request or a notification. */
+type CalledMessage = Extract<JSONRPCMessage, { method: string }>;
+
 /** Requests that may be open at a time; the oldest one is forgotten first. */
 const most = 1_000;
 
@@ -14,9 +17,8 @@ export class OwnRequests {
   readonly #prefix = `rootward-${randomBytes(9).toString('base64url')}-`;
   readonly #open = new Map<string, string | number>();
 
-  /** Translates the ids in a message of the server. */
-  outgoing(message: JSONRPCMessage): JSONRPCMessage {
-    if (!('method' in message)) return message;
+  /** Translates the ids in a request or a notification of the server. */
+  outgoing(message: CalledMessage): CalledMessage {
     if ('id' in message) return this.#ask(message);
     if (message.method !== 'notifications/cancelled') return message;
     const { requestId } = fieldsOf(message.params);
@@ -34,9 +36,8 @@ export class OwnRequests {
     return { ...response, id: known };
   }
 
-  /** Translates the progress of an open request back; other messages stay as they are. */
-  incoming<Message extends Extract<JSONRPCMessage, { method: string }>>(message: Message): Message {
-    if (message.method !== 'notifications/progress') return message;
+  /** Translates the progress of an open request back. */
+  incoming<Message extends CalledMessage>(message: Message): Message {
     const { progressToken } = fieldsOf(message.params);
     const known = typeof progressToken === 'string' ? this.#open.get(progressToken) : undefined;
     return known === undefined

@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import { escapeText } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Project } from '../../workspace/project/project.ts';
-import { describeGuess } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
 import type { ProjectChoices } from '../settings/chosen-project.ts';
 import type { CallWorkspace, ViewOptions } from '../settings/rootward.ts';
@@ -38,7 +37,7 @@ export async function compositionToAct(
   composition: Composition,
 ): Promise<Composition> {
   const { choices } = core.settings;
-  const guess = describeGuess(composition.resolution);
+  const { guess } = composition;
   if (guess === undefined || choices === undefined || call === undefined) return composition;
   call.choosing ??= chooseGuessed(call, composition, choices);
   const chosen = await call.choosing;

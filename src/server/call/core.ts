@@ -4,6 +4,7 @@ import { createOutputSchemas, type OutputSchemas } from '../sdk/tool-listing.ts'
 import type { Settings } from '../settings/settings.ts';
 import { type Attachment, type OpenAttachments, createAttachments } from './attachments.ts';
 import { RunningCalls } from './call.ts';
+import type { TakenArguments } from './ignored-arguments.ts';
 import { type RootsChanges, createChanges, createFollow } from './changes.ts';
 
 /** The parts of an attached server that everything else shares. */
@@ -13,6 +14,8 @@ export interface AttachedCore {
   readonly changes: RootsChanges;
   readonly outputSchemas: OutputSchemas;
   readonly calls: RunningCalls;
+  /** By the name of the tool, once it was called. */
+  readonly takenArguments: Map<string, TakenArguments>;
   readonly closed: boolean;
   close(): void;
 }
@@ -37,6 +40,7 @@ export function createCore(server: AttachableServer, settings: Settings): Attach
     changes,
     outputSchemas: createOutputSchemas(server),
     calls: new RunningCalls(),
+    takenArguments: new Map<string, TakenArguments>(),
     closed: false,
     close() {
       core.closed = true;

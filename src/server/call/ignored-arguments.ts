@@ -20,6 +20,26 @@ export function describeIgnored(schema: Fields, input: unknown): string | undefi
   }`;
 }
 
+/** The arguments that a tool takes. */
+export interface TakenArguments {
+  readonly schema: Fields;
+  readonly names: ReadonlySet<string>;
+  /** No argument has properties of its own. */
+  readonly isFlat: boolean;
+}
+
+export function readArguments(schema: Fields): TakenArguments {
+  const { properties } = schema;
+  const parts = Object.values(fieldsOf(properties)).map(fieldsOf);
+  const isNested = ({ properties: inner, items }: Fields): boolean =>
+    inner !== undefined || fieldsOf(items)['properties'] !== undefined;
+  return {
+    schema,
+    names: new Set(Object.keys(fieldsOf(properties))),
+    isFlat: properties !== undefined && !parts.some(isNested),
+  };
+}
+
 interface IgnoredArgument {
   readonly name: string;
   /** The argument that the caller may have meant. */

@@ -17,7 +17,7 @@ import { workspaceOf } from './call-workspace.ts';
 import { Call } from './call.ts';
 import { callScope, compositionFor } from './composition-for.ts';
 import type { AttachedCore } from './core.ts';
-import { describeIgnored, withNotes } from './ignored-arguments.ts';
+import { describeIgnored, readArguments, type TakenArguments, withNotes } from './ignored-arguments.ts';
 import { type OwnToolListing, ownTools } from './own-tools.ts';
 import { withQuestions } from './rounds.ts';
 import { runOwnTool } from './run-own-tool.ts';
@@ -69,12 +69,25 @@ function namesTwo({ cwd, project }: Fields): boolean {
   return (cwd ?? '') !== '' && (project ?? '') !== '' && cwd !== project;
 }
 
-function describeIgnoredBy({ settings }: AttachedCore, name: unknown, input: unknown): string | undefined {
+function describeIgnoredBy(core: AttachedCore, name: unknown, input: unknown): string | undefined {
   if (typeof name !== 'string' || input === undefined) return undefined;
+  const taken = core.takenArguments.get(name) ?? learnArguments(core, name);
+  if (taken === undefined) return undefined;
+  // Most calls have only arguments that their tool takes, and no nested ones.
+  if (taken.isFlat && Object.keys(fieldsOf(input)).every((key) => taken.names.has(key))) return undefined;
+  return describeIgnored(taken.schema, input);
+}
+
+function learnArguments(
+  { settings, takenArguments }: AttachedCore,
+  name: string,
+): TakenArguments | undefined {
   const own = settings.tools.find((known) => known === name);
   const schema = own === undefined ? settings.inputs(name) : ownTools[own].inputSchema;
   if (schema === undefined) return undefined;
-  return describeIgnored(settings.argument ? withProjectProperties(schema) : schema, input);
+  const taken = readArguments(settings.argument ? withProjectProperties(schema) : schema);
+  takenArguments.set(name, taken);
+  return taken;
 }
 
 /** Starts the handler, which may throw before it returns a promise. */

@@ -73,7 +73,7 @@ export async function compose(input: CompositionInput, settings: Settings): Prom
   // A client that did not answer has revoked nothing.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(input.answer.state);
   const ready = composed && Promise.resolve(composed);
-  return { workspace: composed, ready, error, open, policy, resolution, why, issues, switchEnded };
+  return { workspace: composed, ready, error, open, policy, resolution, why, guess, issues, switchEnded };
 }
 
 /** Uses what a person chose before. A person who chose none is not asked again, and the first one counts. */
@@ -83,7 +83,7 @@ function chooserOf({ choices }: Settings, { client }: CompositionInput): Pick<Re
 }
 
 /** One sentence about a project that was guessed. */
-export function describeGuess(resolution: Resolution): string | undefined {
+function describeGuess(resolution: Resolution): string | undefined {
   if (resolution.status !== 'resolved' || resolution.guessedAmong.length === 0) return undefined;
   const { project, guessedAmong } = resolution;
   return `the project is a guess: ${escapeText(project.name)} is the first of ${guessedAmong.length}; pass cwd to choose`;

@@ -31,6 +31,8 @@ export interface Composition {
   readonly policy: Policy;
   readonly resolution: Resolution;
   readonly why: string;
+  /** One sentence about a project that was guessed. */
+  readonly guess: string | undefined;
   /** Findings about the entries of the client's list and about the roots. */
   readonly issues: readonly RootIssue[];
   /** The remembered switch has ended. */

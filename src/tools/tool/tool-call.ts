@@ -94,7 +94,7 @@ export interface CallLimits extends Pick<ToolCall, 'room'> {
 export function createReach(access: ToolCall['access']): ToolCall['reach'] {
   return async (request, act) => {
     const { remedies: _remedies, ...wish } = request;
-    const path = expandHome(request.path);
+    const path = request.path.startsWith('~') ? expandHome(request.path) : request.path;
     let relative: string | undefined;
     try {
       return await access({ ...wish, path }, (location) => {
