@@ -9,7 +9,7 @@ import { allTools } from '../tools/all-tools.ts';
 import type { Tool } from '../tools/tool/tool.ts';
 import type { FollowedStore } from './follow-store.ts';
 import { possibleOperations, writeInstructions } from './kit/instructions.ts';
-import type { AnswerSettings } from './kit/answer-form-for.ts';
+import type { AnswerSettings } from './kit/answer-tools.ts';
 import { chooseOwnTools, chooseTools } from './kit/choose-tools.ts';
 import type { KitOptions } from './kit/kit.ts';
 import { guessProject } from './kit/guess-project.ts';

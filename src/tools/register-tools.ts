@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Operation, operations } from '../boundary/step/operation.ts';
 import type { CallContext } from '../server/sdk/call-context.ts';
 import { allTools } from './all-tools.ts';
-import { type AnswerForm, hasOutputSchema, referenceForm, usualForm } from './tool/answer-form.ts';
+import { type AnswerForm, hasOutputSchema, referenceForm, usualForm } from './tool/answer.ts';
 import { createStallWatch } from './tool/stall-watch.ts';
 import { type CallResult, type ToolFailure, runTool, type ToolWorkspace } from './tool/tool-call.ts';
 import type { Tool, ToolAnnotations } from './tool/tool.ts';

@@ -1,13 +1,17 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { isObject } from '../../base/fields.ts';
-import type { CallContext } from '../../server/sdk/call-context.ts';
+import { fieldsOf, isObject } from '../../base/fields.ts';
+import { RecentMap } from '../../base/recent-map.ts';
+import { type CallContext, readContext } from '../../server/sdk/call-context.ts';
+import { lowServerOf, takesStructured } from '../../server/sdk/protocol-server.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
 import { type CallResult, runTool } from '../../tools/tool/tool-call.ts';
-import { type AnswerForm, hasOutputSchema } from '../../tools/tool/answer-form.ts';
+import { type AnswerForm, hasOutputSchema, referenceForm, usualForm } from '../../tools/tool/answer.ts';
 import { limits } from '../../tools/tool/answer-limits.ts';
 import type { StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool, ToolAnnotations } from '../../tools/tool/tool.ts';
+import { allProfiles } from '../../workspace/profiles/all-profiles.ts';
+import { findProfile } from '../../workspace/sources/profile.ts';
 
 export interface ToolWatch {
   /** Called after a new composition, because the person may allow more or less since the last list. */
@@ -40,6 +44,63 @@ export function answerTools(server: Server, { offered, form }: ListedTools): Too
 export interface ListedTools {
   readonly offered: () => readonly PreparedTool[];
   readonly form: (context: CallContext) => AnswerForm;
+}
+
+/** The operator's settings for answers. */
+export interface AnswerSettings {
+  /** Sends what the reference server sends. */
+  readonly compat?: boolean;
+  /** Characters of text in one result, for every client. */
+  readonly maxAnswer?: number;
+}
+
+/**
+ * The form of answers for the client of a request: the operator's setting, else what is known of the client, else what
+ * suits most. A revision without structured content gets none.
+ */
+export function createAnswerForms(server: Server, settings: AnswerSettings): ListedTools['form'] {
+  const known = new RecentMap<string, AnswerForm>();
+  return (context) => {
+    const revision = server.getNegotiatedProtocolVersion() ?? '';
+    const client = clientIn(server, context);
+    const key = `${revision} ${client}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const form = formFor(server, client, settings);
+    known.set(key, form);
+    known.trim(mostForms);
+    return form;
+  };
+}
+
+/** Limit of clients whose form is remembered; over HTTP a server meets many. */
+const mostForms = 64;
+
+function formFor(
+  server: Server,
+  client: string | undefined,
+  { compat, maxAnswer }: AnswerSettings,
+): AnswerForm {
+  const form = compat === true ? referenceForm : { ...usualForm, ...sizeFor(client) };
+  return {
+    structured: takesStructured(lowServerOf(server)) ? form.structured : 'none',
+    maxAnswer: Math.max(leastAnswer, maxAnswer ?? form.maxAnswer),
+  };
+}
+
+/** A shorter answer could not say how to go on. */
+const leastAnswer = 1_000;
+
+function sizeFor(client: string | undefined): Partial<AnswerForm> {
+  const { maxAnswer } = findProfile(allProfiles, client) ?? {};
+  return maxAnswer === undefined ? {} : { maxAnswer };
+}
+
+/** The name of the client. From 2026-07-28 on, each request has it. */
+function clientIn(server: Server, context: CallContext): string | undefined {
+  const { envelope } = readContext(context);
+  const { name } = fieldsOf(envelope['io.modelcontextprotocol/clientInfo'] ?? server.getClientVersion());
+  return typeof name === 'string' ? name : undefined;
 }
 
 function namesOf(tools: readonly PreparedTool[]): string {

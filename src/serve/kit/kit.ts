@@ -9,10 +9,11 @@ import type { Trace } from '../../server/settings/trace-event.ts';
 import { createStallWatch, type StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool } from '../../tools/tool/tool.ts';
 import { answerPrompts, answerResources, promptNames, resourceUris } from './answer-resources.ts';
-import { type AnswerSettings, answerFormFor } from './answer-form-for.ts';
 import {
+  type AnswerSettings,
   answerToolCalls,
   answerTools,
+  createAnswerForms,
   type ListedTools,
   prepareTool,
   type ToolWatch,
@@ -122,7 +123,7 @@ export function createKit(kitOptions: KitOptions): Kit {
         ...(overHttp !== undefined && { overHttp }),
       });
       const { rootward } = attached;
-      const form: ListedTools['form'] = (context) => answerFormFor(server, context, answers);
+      const form = createAnswerForms(server, answers);
       told.watch = answerTools(server, { offered, form });
       answerToolCalls(server, rootward, { tools: byName, stalls, underWay, form });
       answerResources(server, rootward);

@@ -5,7 +5,7 @@ import { findProgram, isProgram } from '../../boundary/process/find-program.ts';
 import { createTextReaders } from '../../boundary/read/text-readers.ts';
 import { RootwardError } from '../../errors.ts';
 import { compileGlobs } from '../../path/glob.ts';
-import { structuredArgument } from '../tool/answer-form.ts';
+import { structuredArgument } from '../tool/answer.ts';
 import { globList, limits, pathText } from '../tool/answer-limits.ts';
 import { shownPath } from '../tool/shown-path.ts';
 import { realPlaceOf } from '../tool/search-start.ts';

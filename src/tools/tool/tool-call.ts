@@ -7,9 +7,8 @@ import { QuestionPending } from '../../server/call/rounds.ts';
 import { type CallContext, readContext } from '../../server/sdk/call-context.ts';
 import { refusalResult } from '../../server/settings/refusal-result.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
-import { type AnswerForm, formAnswer, roomIn, usualForm } from './answer-form.ts';
+import { type AnswerForm, fitsMessage, formAnswer, roomIn, usualForm } from './answer.ts';
 import { limits } from './answer-limits.ts';
-import { fitsMessage } from './answer.ts';
 import type { StallWatch, WatchedCall } from './stall-watch.ts';
 import type { ContentBlock, ReachRequest, Tool, ToolCall } from './tool.ts';
 
