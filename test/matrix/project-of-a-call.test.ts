@@ -280,7 +280,7 @@ describe.each(['v2', 'v2 in 2026'] as const)('several open directories and a cli
     };
     await using client = await connect(name, { roots, person });
     const guess = 'the project is a guess: one is the first of 2; pass cwd to choose';
-    for (const _time of [1, 2])
+    for (let count = 0; count < 2; count += 1)
       expect((await client.call('read_text_file', { path: 'a.txt' })).texts).toEqual(['one', guess]);
     expect(asked).toBe(1);
     const { data } = await client.call('why');

@@ -99,13 +99,14 @@ describe('a pool of servers', () => {
   });
 
   test('connects a server again after it was closed', async () => {
-    const { build } = builder();
+    const { built, build } = builder();
     const pool = createServerPool(build);
     for (let count = 0; count < 2; count += 1) {
       const lent = pool.take(connectionOf('a'));
       await lent.connect(linkWires().server as never);
       await lent.close();
     }
+    expect(built).toHaveLength(1);
     await pool.close();
   });
 });
