@@ -92,8 +92,9 @@ async function catchUp(place: CallScope, isClosed: () => boolean): Promise<void>
   const held = await compositionOutsideCalls(place);
   const { composition } = held;
   const location = composition.workspace?.project.location;
-  // No root counts or exists, so the working directory stays.
-  if (location !== undefined && composition.open.roots.length > 0 && !isClosed()) tryDirectory(location);
+  // A list without a root that exists counts like an empty one by now, and the working directory stays.
+  const isUsable = connection.memory.current().answer.state === 'listed' && composition.open.roots.length > 0;
+  if (location !== undefined && isUsable && !isClosed()) tryDirectory(location);
   held.release();
 }
 

@@ -25,7 +25,7 @@ describe.runIf(canRun('redis-server'))(
   `several processes of one command (--workers)${needs('redis-server')}`,
   () => {
     test.each([
-      ['Redis is away', { ...key, ROOTWARD_TOKEN: token }, [], 'no connection|nothing answers'],
+      ['Redis is away', { ...key, ROOTWARD_TOKEN: token }, [], 'no connection|no server answers'],
       ['there is no sealing key', { ROOTWARD_TOKEN: token }, [], '--sealing-key-file'],
       ['the token cannot be read', key, ['--token-file', '/nowhere/token'], '--token-file'],
     ])('a start at which %s ends soon, and says why once', async (title, env, more, said) => {

@@ -126,7 +126,7 @@ describe.each(eras)('a person in front of a client of SDK %s', (era) => {
       expect([isError, new Set(questions).size]).toEqual([false, 2]);
       return;
     }
-    expect([isError, text]).toEqual([true, expect.stringContaining('another place than the one')]);
+    expect([isError, text]).toEqual([true, expect.stringContaining('a different place from the one')]);
     expect(questions).toHaveLength(1);
     expect(readFileSync(tree.at('app', name, 'other'), 'utf8')).toBe('{}');
     expect(entries).toEqual([expect.objectContaining({ verdict: 'deny', outcome: 'refused' })]);

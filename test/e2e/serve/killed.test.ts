@@ -127,6 +127,8 @@ test.concurrent('what a killed server left in the roots of a client is gone once
   for (const place of ['app/src', 'beside']) writeFileSync(files.at(place, left), 'half');
   writeFileSync(files.at('app/src', living), 'half');
   await using server = await speak({ roots: [`file://${files.at('app')}`] });
+  // The client is asked for its roots when a call needs them.
+  await server.call('list_roots', {});
   await expect.poll(() => readdirSync(files.at('app/src')), { timeout: 40_000 }).toEqual([living, 'a.txt']);
   expect(server.wire.stderr()).toBe('');
   // The directories beside it were not granted.

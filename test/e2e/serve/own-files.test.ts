@@ -271,7 +271,7 @@ describe('the program itself', () => {
     expect(await server.call('move_file', { source: '.build', destination: 'x' })).toMatchObject({
       code: 'DENIED',
     });
-    await expect.poll(() => server.wire.stderr()).toMatch(/rootward: .*can be read and not changed.*\.build/);
+    await expect.poll(() => server.wire.stderr()).toMatch(/rootward: .*can be read but not changed.*\.build/);
     const open = await server.call('check_path', { path: 'src/new.ts', operation: 'write' });
     expect(open.text).not.toContain('part of the running Rootward');
   });

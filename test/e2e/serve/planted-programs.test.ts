@@ -99,7 +99,7 @@ describe.skipIf(process.platform === 'win32')('programs that a project puts in f
     const { stdout, stderr, status } = run('cat');
     expect([status, marks(tree)]).toEqual([0, []]);
     expect(stdout).toContain('"revision":1');
-    expect(stderr).toContain(`no editor is looked for in "${tree.at('app/.venv/bin')}"`);
+    expect(stderr).toContain(`editors in "${tree.at('app/.venv/bin')}" are not used`);
     expect(run('rootward-test-nothing').status).toBe(3);
   });
 });

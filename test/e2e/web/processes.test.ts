@@ -43,7 +43,7 @@ describe.runIf(canRun('chromium'))(`running servers on the page${needs('chromium
     await server.call('list_directory', { path: tree.at('work/shop') });
     const card = page.locator('.card').filter({ hasText: 'Editor' });
     await card.getByText('listed 1 root').waitFor();
-    for (const text of ['3.1.0', 'stdio', 'roots, and their changes', 'shop', 'told by roots']) {
+    for (const text of ['3.1.0', 'stdio', 'roots, and their changes', 'shop', 'from roots']) {
       await card.getByText(text).first().waitFor();
     }
     await card.getByText('Why this project?').focus();
