@@ -140,13 +140,12 @@ function listTool({ tool, inputSchema, outputSchema }: PreparedTool, form: Answe
 }
 
 /**
- * Uses keywords that every client accepts. Some refuse a schema with `$schema`, or an object without properties that
- * does not say so.
+ * Uses keywords that every client accepts: some refuse a schema with `$schema`. No input is an object without
+ * properties, which some refuse too, because every tool takes the project of the call.
  */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   const { $schema: _draft, ...keywords } = z.toJSONSchema(schema, { target: 'draft-7', io });
-  const isEmpty = Object.keys(schema.shape).length === 0;
-  return { ...keywords, ...(isEmpty && { additionalProperties: false }), type: 'object' };
+  return { ...keywords, type: 'object' };
 }
 
 /** Calls tools by name and parses their arguments with their schemas. */
