@@ -81,7 +81,7 @@ describe('the sentence', () => {
     await expect(access({ ...scope, ask: () => false }, request, write)).rejects.toMatchObject({
       code: 'DENIED',
     });
-    await expect(access(scope, request, write)).rejects.toMatchObject({ code: 'DENIED' });
+    await expect(access(scope, request, write)).rejects.toMatchObject({ code: 'NOT_ASKED' });
     await access({ ...scope, ask: () => true }, request, write);
     expect(readFileSync(tree.at('app/new'), 'utf8')).toBe('x');
     expect(scope.audit.entries().map(({ verdict }) => verdict)).toEqual(['deny', 'deny', 'allow']);
