@@ -76,15 +76,15 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(
 
     test('when its processes take too much memory, alone or together', async () => {
       using tree = tempTree();
-      const hold = (size: number): string =>
-        `printf -v x '%*s' ${size * mebibyte} ''; echo held; sleep 20; true`;
+      const take = (size: number): string => `printf -v x '%*s' ${size * mebibyte} ''; echo held`;
+      const hold = (size: number): string => `${take(size)}; sleep 20; true`;
       const memory = { limits: { memory: 200 * mebibyte } };
       const alone = await run(tree.path, hold(400), memory);
       expect(alone.stdout.text).toBe('');
       expect(alone.stderr.text).toContain('cannot allocate');
       const together = await run(tree.path, `for i in 1 2 3 4; do (${hold(60)}) & done; wait`, memory);
       expect(together.stopped).toBe('memory');
-      const control = await run(tree.path, `(${hold(60)}) & sleep 1`, memory);
+      const control = await run(tree.path, take(60), memory);
       expect(control.stdout.text).toBe('held\n');
     });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { difficultClients, tempTree } from '../../../src/testing/index.ts';
-import { speak, type Spoken } from '../../support/processes/speak.ts';
+import { speak } from '../../support/processes/speak.ts';
 
 test('a client is asked when a call needs its roots, and not before', async () => {
   using files = tempTree(['app/a.txt', 'lib/b.txt']);
@@ -87,24 +87,3 @@ test('in 2026-07-28 an unknown tool, prompt or resource is refused before any qu
   expect((await server.call('list_roots')).text).toContain(files.at('app'));
   expect(server.player.asks).toHaveLength(1);
 });
-
-test('no project is named to a client whose roots are still to come', async () => {
-  using files = tempTree(['proj/package.json = {}', 'other/a.txt']);
-  await using waiting = await speak({
-    cwd: files.at('proj'),
-    client: difficultClients.silent,
-    roots: [`file://${files.at('other')}`],
-  });
-  expect(await descriptions(waiting)).not.toContain('Roots:');
-  // The same client without roots of its own would read it.
-  await using alone = await speak({ cwd: files.at('proj') });
-  expect(await descriptions(alone)).toContain('Roots: proj.');
-});
-
-async function descriptions({ player }: Spoken): Promise<string> {
-  const reply = await player.request('tools/list');
-  if (reply.kind !== 'result') throw new Error(JSON.stringify(reply));
-  return (reply.result['tools'] as readonly { description: string }[])
-    .map(({ description }) => description)
-    .join('\n');
-}

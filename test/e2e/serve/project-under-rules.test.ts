@@ -45,7 +45,7 @@ test.each([
   using tree = tempTree(layout);
   await using server = await serve(tree, policy);
   for (const text of await tellAll(server, tree.at('app/part'))) {
-    expect(text).toContain('"name": "part"');
+    expect(text).toMatch(/^Project: part /m);
     expect(text).not.toContain('SEALED');
   }
 });

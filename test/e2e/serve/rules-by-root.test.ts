@@ -68,8 +68,8 @@ test('roots of a client that have one name keep its denials, and why tells it', 
   for (const root of ['a', 'b'])
     expect(await can(server, 'read_text_file', tree.at(root, 'app/secret.txt'))).toBe(false);
   const { text } = await server.call('why');
-  expect(text).toMatch(/2 roots are called \\"app\\"/);
-  expect(text).toMatch(/the rules for \\"none\\" fit no root/);
+  expect(text).toMatch(/2 roots are called "app"/);
+  expect(text).toMatch(/the rules for "none" fit no root/);
 });
 
 test('a client takes neither the name nor the path of a rule for a root of its own', async () => {
