@@ -3,6 +3,7 @@ import { describeChanges } from '../../audit/stderr-sink.ts';
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
+import { originOf } from '../connection/connection.ts';
 import { cameOverHttp, sessionOf } from '../sdk/call-context.ts';
 import type { HandlerCall, HandlerWrapper } from '../sdk/intercept-server.ts';
 import { listWithProjectProperties, withProjectProperties } from '../sdk/project-properties.ts';
@@ -141,8 +142,29 @@ function runHandler(core: AttachedCore, call: Call, handlerCall: HandlerCall): u
 /** Refuses a call that names a project it cannot have before its tool starts, absolute paths included. */
 async function runInNamed(core: AttachedCore, call: Call, handlerCall: HandlerCall): Promise<unknown> {
   const { composition } = await compositionFor(callScope(core, call), call);
-  if (composition.error !== undefined) throw composition.error;
-  return handlerCall.run();
+  const { error } = composition;
+  if (error === undefined) return handlerCall.run();
+  await core.settings.audit.record(namedRefusal(call, error, composition.open.revision));
+  throw error;
+}
+
+/** No tool runs, so that nothing else records the refusal. */
+function namedRefusal(call: Call, { code, message }: RootwardError, revision: number): AuditEntry {
+  const { connection, incoming, tool, argument = '' } = call;
+  return {
+    time: new Date().toISOString(),
+    ...originOf(connection, incoming),
+    ...(tool !== undefined && { tool }),
+    operation: 'list',
+    path: argument,
+    verdict: 'deny',
+    rule: 'project-argument',
+    reason: message,
+    outcome: 'refused',
+    code,
+    duration: 0,
+    revision,
+  };
 }
 
 /** Leaves out what the client's revision does not have. */

@@ -44,6 +44,21 @@ test('a line names client, session, tool, place and bytes, and a command line as
   expect(entries[3]).not.toHaveProperty('bytes');
 });
 
+test('a call that is refused because of its cwd leaves a line, although no tool ran', async () => {
+  using tree = tempTree(['app/a.txt', 'outside/']);
+  await using server = await speak({ args: [tree.at('app')] });
+  await server.call('write_file', { path: 'new.txt', content: 'x', cwd: tree.at('outside') });
+  expect(entriesIn(server.home)).toMatchObject([
+    {
+      tool: 'write_file',
+      path: tree.at('outside'),
+      verdict: 'deny',
+      outcome: 'refused',
+      code: 'OUTSIDE_ROOTS',
+    },
+  ]);
+});
+
 test('with --hide-commands a command line is only a hash', async () => {
   using tree = tempTree(['app/a.txt']);
   await using server = await speak({ args: [tree.at('app'), ...executes, '--hide-commands'] });
