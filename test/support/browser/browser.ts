@@ -26,6 +26,10 @@ export async function sharedBrowser(): Promise<Browser> {
   started.browser = chromium.launch({
     executablePath: findProgram(),
     args: ['--no-sandbox', '--disable-gpu'],
+    // Playwright would end the whole worker when a test of another file raises a signal in it.
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
   });
   return started.browser;
 }
