@@ -22,12 +22,16 @@ import { paceConnections } from './connections.ts';
 
 const requestConnections = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
 
-async function open(answer: () => void): Promise<{ server: Server; port: number; dismiss: () => void }> {
+/** `silence` is how many milliseconds a connection may stay silent. */
+async function open(
+  answer: () => void,
+  silence = 20_000,
+): Promise<{ server: Server; port: number; dismiss: () => void }> {
   const server = createServer((_request, response) => {
     answer();
     response.end('served');
   });
-  const dismiss = paceConnections(server, 100);
+  const dismiss = paceConnections(server, silence);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, port: (server.address() as AddressInfo).port, dismiss };
@@ -69,7 +73,7 @@ test('takes a few of many simultaneous connections per turn', async () => {
 });
 
 test('drops a silent connection after a while, and at once when closing', async () => {
-  const { server, port, dismiss } = await open(() => {});
+  const { server, port, dismiss } = await open(() => {}, 100);
   expect(await read(connect(port, '127.0.0.1'))).toBe('');
   const silent = connect(port, '127.0.0.1');
   await once(server, 'connection');
