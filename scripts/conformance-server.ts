@@ -64,6 +64,12 @@ function form(message: string, name: string, type: 'string' | 'boolean' = 'strin
 
 type Question = ReturnType<typeof inputRequired.elicit>;
 
+/** A question for the client's model. */
+function sample(text: string): ReturnType<typeof inputRequired.createMessage> {
+  const messages = [{ role: 'user' as const, content: { type: 'text' as const, text } }];
+  return inputRequired.createMessage({ messages, maxTokens: 50 });
+}
+
 /** The two tools in which Rootward asks: alone, and beside questions of the author. */
 function registerRoots(server: McpServer, rootward: Rootward): void {
   server.registerTool('test_input_required_result_list_roots', {}, async (ctx) => {
@@ -78,10 +84,7 @@ function registerRoots(server: McpServer, rootward: Rootward): void {
       return inputRequired({
         inputRequests: {
           user_name: form('What is your name?', 'name'),
-          greeting: inputRequired.createMessage({
-            messages: [{ role: 'user', content: { type: 'text', text: 'Generate a greeting' } }],
-            maxTokens: 50,
-          }),
+          greeting: sample('Generate a greeting'),
         },
         requestState: await codec.mint({ step: 1 }),
       });
@@ -95,6 +98,10 @@ function registerElicitation(server: McpServer): void {
     if (typeof content?.name === 'string') return say(`Hello, ${content.name}!`);
     return inputRequired({ inputRequests: { user_name: form('What is your name?', 'name') } });
   });
+  server.registerTool('test_input_required_result_sampling', {}, async (ctx) => {
+    if (inputResponse(ctx.mcpReq.inputResponses, 'capital_question').kind !== 'missing') return say('Paris');
+    return inputRequired({ inputRequests: { capital_question: sample('What is the capital of France?') } });
+  });
   server.registerTool('test_input_required_result_capabilities', {}, async (ctx) => askWhatIsDeclared(ctx));
 }
 
@@ -106,10 +113,7 @@ async function askWhatIsDeclared(
   const declared = Object(envelope[CLIENT_CAPABILITIES_META_KEY]) as object;
   if (!('sampling' in declared)) return say('nothing to ask');
   if (inputResponse(ctx.mcpReq.inputResponses, 'greeting').kind !== 'missing') return say('asked');
-  const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: 'Hello' } }];
-  return inputRequired({
-    inputRequests: { greeting: inputRequired.createMessage({ messages, maxTokens: 10 }) },
-  });
+  return inputRequired({ inputRequests: { greeting: sample('Hello') } });
 }
 
 function registerState(server: McpServer): void {

@@ -28,9 +28,10 @@ export function install(alias: string, spec: string): string {
 }
 
 /** What a program printed. */
-export function run(command: string, argv: readonly string[]): string {
+export function run(command: string, argv: readonly string[], env = process.env): string {
   const { status, stdout, stderr } = spawnSync(command, argv, {
     encoding: 'utf8',
+    env,
     shell: process.platform === 'win32' && command === 'npm',
   });
   if (status !== 0) throw new Error(`${command} ${argv.join(' ')} failed:\n${stderr}`);
