@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { LineTransport } from './line-transport.ts';
 
 const ping = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, method: 'ping' });
@@ -170,6 +170,24 @@ describe('the end', () => {
     await wired.transport.closed;
     await wired.transport.close();
     expect(closed).toBe(1);
+  });
+
+  test('waits for the answer to a long call, also if the client has read others before', async () => {
+    const wired = wire();
+    await wired.transport.start();
+    await send(wired, lineOf(ping(1)));
+    await wired.transport.send(done(1));
+    await send(wired, lineOf(ping(2)));
+    vi.useFakeTimers();
+    try {
+      wired.input.end();
+      await vi.advanceTimersByTimeAsync(600_000);
+      await wired.transport.send(done(2));
+      await wired.transport.closed;
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(wired.written).toEqual([lineOf(done(1)), lineOf(done(2))]);
   });
 
   test('comes at once if the input has already ended', async () => {

@@ -117,7 +117,6 @@ export class LineTransport implements Transport {
   }
 
   readonly #read = (chunk: Buffer): void => {
-    this.#pending.noteRead();
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
       if (this.#tooLong === undefined) this.#take(this.#lineUpTo(chunk, start, end));
@@ -215,9 +214,6 @@ export class LineTransport implements Transport {
   };
 }
 
-/** Milliseconds for the calls of a client that hangs up; clients of the SDKs end the process after 2,000. */
-const graceMilliseconds = 1_500;
-
 /** Which requests wait for an answer, in both directions. */
 class PendingRequests {
   /** Ids of the client's requests. */
@@ -225,18 +221,10 @@ class PendingRequests {
   /** Ids of our own. */
   readonly #asked = new Set<RpcId>();
   #watch: NodeJS.Timeout | undefined;
-  #grace: NodeJS.Timeout | undefined;
-  #hasAnswered = false;
-  /** The client has sent something after an answer, which a pipe of usual size does not. */
-  #isConversation = false;
   hasEnded = false;
 
   get isDone(): boolean {
     return this.#unanswered.size === 0;
-  }
-
-  noteRead(): void {
-    this.#isConversation = this.#hasAnswered;
   }
 
   noteArrived(message: JSONRPCMessage): void {
@@ -248,13 +236,14 @@ class PendingRequests {
   }
 
   noteSent(message: JSONRPCMessage): void {
-    if (!('method' in message)) this.#hasAnswered = this.#unanswered.delete(message.id) || this.#hasAnswered;
+    if (!('method' in message)) this.#unanswered.delete(message.id);
     else if ('id' in message) this.#asked.add(message.id);
   }
 
   /**
-   * The input has ended. A pipe sends everything at once and waits for all answers. A client that has read some and
-   * hangs up during a long call hardly waits for it, and one whose process has ended does not.
+   * The input has ended. A pipe waits for all answers, and so does this, as long as the calls take: a client that no
+   * longer wants them sends SIGTERM, as the protocol says, or stops reading, which fails the next write. One whose
+   * process has ended is noticed here, because its child then gets another parent.
    */
   end(abandoned: () => void): void {
     this.hasEnded = true;
@@ -263,7 +252,6 @@ class PendingRequests {
       if (process.ppid !== parent) abandoned();
     };
     this.#watch = setInterval(look, 500).unref();
-    if (this.#isConversation) this.#grace = setTimeout(abandoned, graceMilliseconds).unref();
   }
 
   takeAsked(): readonly RpcId[] {
@@ -274,7 +262,6 @@ class PendingRequests {
 
   close(): void {
     clearInterval(this.#watch);
-    clearTimeout(this.#grace);
   }
 }
 

@@ -20,12 +20,15 @@ afterAll(() => texts[Symbol.dispose]());
 
 const peaceful = { code: 0, signal: null, stopped: false };
 
-/** The ways to end it; only one of them hangs up. */
-const ends: Readonly<Record<string, (server: Spoken) => Promise<void>>> = {
-  'the end of stdin': async () => undefined,
+type End = (server: Spoken) => Promise<void>;
+
+/** The ways to end it at any time. A client that closes stdin during a call sends SIGTERM if it does not wait. */
+const cuts: Readonly<Record<string, End>> = {
   SIGTERM: (server) => sendSignal(server, 'SIGTERM'),
   SIGINT: (server) => sendSignal(server, 'SIGINT'),
 };
+
+const ends: Readonly<Record<string, End>> = { 'the end of stdin': async () => undefined, ...cuts };
 
 async function sendSignal({ wire }: Spoken, signal: NodeJS.Signals): Promise<void> {
   const pid = wire.pid ?? 0;
@@ -42,7 +45,9 @@ describe.each(Object.entries(ends))('%s ends it with code 0', (_title, end) => {
     expect(await server.wire.leave()).toEqual(peaceful);
     expect(server.wire.stderr()).toBe('');
   });
+});
 
+describe.each(Object.entries(cuts))('%s ends it with code 0', (_title, end) => {
   test('in the middle of a search, which leaves no process behind', async () => {
     await using server = await speak({ args: [texts.path] });
     const pid = server.wire.pid ?? 0;
@@ -58,7 +63,7 @@ describe.each(Object.entries(ends))('%s ends it with code 0', (_title, end) => {
 
 const confinement = await probeConfinement();
 
-test.runIf(confinement.kind !== 'none').each(Object.entries(ends))(
+test.runIf(confinement.kind !== 'none').each(Object.entries(cuts))(
   '%s in the middle of a command line leaves its line in the log',
   async (_title, end) => {
     using files = tempTree(['app/']);
