@@ -28,7 +28,7 @@ export function install(alias: string, spec: string): string {
 }
 
 /** What a program printed. */
-export function run(command: string, argv: readonly string[], env = process.env): string {
+export function run(command: string, argv: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
   const { status, stdout, stderr } = spawnSync(command, argv, {
     encoding: 'utf8',
     env,
