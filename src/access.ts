@@ -2,14 +2,11 @@ import { EffectLog, attempt, createEntry } from './audit/create-entry.ts';
 import type { AuditSink } from './audit/sink.ts';
 import { type AccessRequest, decide, toPolicyLocation } from './policy/decide.ts';
 import { actWithin, enforce } from './policy/enforce.ts';
-import type { Policy } from './policy/rules/policy.ts';
-import { type Asking, settle } from './policy/settle.ts';
-import type { Location, Workspace } from './workspace/workspace.ts';
+import { type AskingScope, settle } from './policy/settle.ts';
+import type { Location } from './workspace/workspace.ts';
 
 /** The workspace, policy and audit sink that one call is judged by. */
-export interface AccessScope extends Asking {
-  readonly workspace: Workspace;
-  readonly policy: Policy;
+export interface AccessScope extends AskingScope {
   readonly audit: AuditSink;
   /** Name of the client or caller, as written to the audit log. */
   readonly caller?: string;

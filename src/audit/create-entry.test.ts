@@ -53,6 +53,39 @@ describe('createEntry', () => {
     });
   });
 
+  test('a request that was taken back is cancelled, unless it was refused', async () => {
+    await using workspace = await openWorkspace([]);
+    const entry = (error: unknown, aborted = true) => {
+      const scope = { workspace, signal: aborted ? AbortSignal.abort() : new AbortController().signal };
+      const account = new EffectLog();
+      return createEntry(scope, {
+        request,
+        location: undefined,
+        decision,
+        ended: { error },
+        account,
+        started: 0,
+      });
+    };
+    expect(entry('any reason')).toMatchObject({ verdict: 'allow', outcome: 'cancelled' });
+    expect(entry('any reason')).not.toHaveProperty('code');
+    expect(entry('any reason', false)).toMatchObject({ outcome: 'failed', code: 'INTERNAL' });
+    const outside = new RootwardError('OUTSIDE_ROOTS', { path: 'a', roots: [] });
+    expect(entry(outside)).toMatchObject({ outcome: 'refused', code: 'OUTSIDE_ROOTS' });
+  });
+
+  test.each([
+    ['HOLDS_ROOT', 'boundary:inner-root'],
+    ['IS_ROOT', 'boundary:root'],
+    ['OTHER_MOUNT', 'boundary:mount'],
+    ['HARD_LINK', 'boundary:hard-link'],
+    ['NOT_LISTED', 'boundary:name'],
+    ['TREE_TOO_LARGE', 'boundary:tree'],
+  ] as const)('%s is a refusal of the boundary', async (code, rule) => {
+    const error = new RootwardError(code, { verb: 'move', path: 'a' });
+    expect(await entryFor({ error })).toMatchObject({ verdict: 'deny', rule, outcome: 'refused', code });
+  });
+
   test('a link that leads out is a denial', async () => {
     const error = new RootwardError('OUTSIDE_ROOTS', { path: 'a', roots: [] });
     expect(await entryFor({ error })).toMatchObject({
@@ -131,4 +164,18 @@ test('names a few places and counts the rest', () => {
   expect(changes).toHaveLength(9);
   expect(changes[0]).toEqual({ kind: 'written', place: 'f0', count: 2 });
   expect(changes.at(-1)).toEqual({ kind: 'written', place: '…', count: 992 });
+});
+
+test('adds up lines, unless a part of them is unknown', () => {
+  const account = new EffectLog();
+  const written = (relative: string, lines?: { added: number; removed: number }): void =>
+    account.changed({ kind: 'written', relative, ...(lines && { lines }) });
+  written('a', { added: 1, removed: 0 });
+  written('a', { added: 2, removed: 5 });
+  written('b', { added: 1, removed: 0 });
+  written('b');
+  expect(account.changes).toEqual([
+    { kind: 'written', place: 'a', count: 2, lines: { added: 3, removed: 5 } },
+    { kind: 'written', place: 'b', count: 2 },
+  ]);
 });

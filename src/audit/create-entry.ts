@@ -1,4 +1,4 @@
-import type { DiskChange } from '../boundary/step/context.ts';
+import type { DiskChange, LineChange } from '../boundary/step/context.ts';
 import type { Operation } from '../boundary/step/operation.ts';
 import { type ErrorCode, RootwardError } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
@@ -22,16 +22,20 @@ export interface FinishedAccess {
 /** The workspace and client of an access. */
 export interface RequestOrigin extends Pick<AuditEntry, 'caller' | 'client' | 'session'> {
   readonly workspace: Workspace;
+  /** Aborted when the client takes its request back. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Creates the audit entry of an access. If a rule refused on the way to the file, the entry names that rule.
+ * Creates the audit entry of an access. If a rule or the boundary refused on the way to the file, the entry names that
+ * refusal.
  */
 export function createEntry(
-  { workspace, caller, client, session }: RequestOrigin,
+  { workspace, caller, client, session, signal }: RequestOrigin,
   { request, location, decision, ended, account, started }: FinishedAccess,
 ): AuditEntry {
-  const failure = 'error' in ended ? failureOf(ended.error, decision) : undefined;
+  const cancelled = 'error' in ended && isCancelled(ended.error, decision, signal);
+  const failure = 'error' in ended && !cancelled ? failureOf(ended.error, decision) : undefined;
   const { verdict, rule, reason } = failure?.decision ?? decision;
   const root = failure?.root ?? location?.root.name;
   const { tool, detail } = request;
@@ -52,12 +56,17 @@ export function createEntry(
     verdict,
     rule,
     reason,
-    outcome: outcomeOf(ended, changes.length > 0 ? 'allow' : verdict),
+    outcome: cancelled ? 'cancelled' : outcomeOf(ended, changes.length > 0 ? 'allow' : verdict),
     ...(changes.length > 0 && { changed: changes }),
     ...(failure && { code: failure.code }),
     duration: performance.now() - started,
     revision: workspace.revision,
   };
+}
+
+/** A refusal stays one, even if the client took the request back meanwhile; an open question does not. */
+function isCancelled(error: unknown, { verdict }: Decision, signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true && (verdict === 'ask' || !RootwardError.is(error));
 }
 
 interface AccessFailure {
@@ -74,12 +83,23 @@ function failureOf(error: unknown, decision: Decision): AccessFailure {
     const { rule, reason, root } = error.data;
     return { code, decision: { verdict: 'deny', rule, reason }, root };
   }
-  if (code !== 'OUTSIDE_ROOTS') return { code, decision };
-  return {
-    code,
-    decision: { verdict: 'deny', rule: 'outside-roots', reason: 'it leads out of the roots' },
-  };
+  const refused = boundaryRefusals[code];
+  return { code, decision: refused === undefined ? decision : { verdict: 'deny', ...refused } };
 }
+
+/** Codes with which the boundary itself refuses what a rule has allowed. Other codes are failures. */
+const boundaryRefusals: { readonly [Code in ErrorCode]?: Pick<Decision, 'rule' | 'reason'> } = {
+  OUTSIDE_ROOTS: { rule: 'outside-roots', reason: 'it leads out of the roots' },
+  IS_ROOT: { rule: 'boundary:root', reason: 'it is the root itself' },
+  HOLDS_ROOT: { rule: 'boundary:inner-root', reason: 'it is another root, or holds one' },
+  OTHER_MOUNT: { rule: 'boundary:mount', reason: 'it is on another mount' },
+  HARD_LINK: { rule: 'boundary:hard-link', reason: 'it has more than one name' },
+  SPECIAL_FILE: { rule: 'boundary:special-file', reason: 'it is neither a regular file nor a directory' },
+  LINK_NOT_FOLLOWED: { rule: 'boundary:link', reason: 'the system would not follow a link on the way' },
+  NOT_LISTED: { rule: 'boundary:name', reason: 'its directory does not list a name on the way' },
+  TREE_TOO_LARGE: { rule: 'boundary:tree', reason: 'not everything in it can be checked' },
+  CANNOT_CONFINE: { rule: 'boundary:confine', reason: 'the program cannot be confined' },
+};
 
 /** A file that is a root itself has no place in a root. */
 function placeIn(
@@ -141,14 +161,22 @@ export class EffectLog {
     this.place = shown(relative);
   }
 
-  changed({ kind, relative, count = 1, bytes }: DiskChange): void {
+  changed({ kind, relative, count = 1, bytes, lines }: DiskChange): void {
     if (bytes !== undefined) this.#written = (this.#written ?? 0) + bytes;
     const changes = (this.#changes ??= new Map());
     const isNamed = changes.size < mostPlaces || changes.has(`${kind} ${relative}`);
     const place = isNamed ? shown(relative) : elsewhere;
     const key = `${kind} ${isNamed ? relative : elsewhere}`;
-    changes.set(key, { kind, place, count: (changes.get(key)?.count ?? 0) + count });
+    const before = changes.get(key);
+    const sum = before === undefined ? lines : addLines(before.lines, lines);
+    changes.set(key, { kind, place, count: (before?.count ?? 0) + count, ...(sum && { lines: sum }) });
   }
+}
+
+/** A sum is unknown if one of its parts is. */
+function addLines(one: LineChange | undefined, other: LineChange | undefined): LineChange | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  return { added: one.added + other.added, removed: one.removed + other.removed };
 }
 
 const none: readonly AuditChange[] = [];

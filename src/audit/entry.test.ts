@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
+import { changeKinds } from '../boundary/step/context.ts';
 import { operations } from '../boundary/step/operation.ts';
-import { type AuditEntry, formatEntry, lineStart, longestLine, parseEntry } from './entry.ts';
+import { type AuditChange, type AuditEntry, formatEntry, lineStart, longestLine, parseEntry } from './entry.ts';
 
 describe('an entry', () => {
   test('is one line of JSON with its fields in one order, whatever the order it was made in', () => {
@@ -133,6 +134,16 @@ const anyText = fc.string({
   maxLength: 60,
 });
 
+const anyChange: fc.Arbitrary<AuditChange> = fc.record(
+  {
+    kind: fc.constantFrom(...changeKinds),
+    place: anyText,
+    count: fc.nat(),
+    lines: fc.record({ added: fc.nat(), removed: fc.nat() }),
+  },
+  { requiredKeys: ['kind', 'place', 'count'] },
+);
+
 const anyEntry: fc.Arbitrary<AuditEntry> = fc.record(
   {
     time: fc
@@ -145,7 +156,8 @@ const anyEntry: fc.Arbitrary<AuditEntry> = fc.record(
     verdict: fc.constantFrom('allow', 'deny', 'ask'),
     rule: anyText,
     reason: anyText,
-    outcome: fc.constantFrom('done', 'refused', 'failed'),
+    outcome: fc.constantFrom('done', 'refused', 'failed', 'cancelled'),
+    changed: fc.array(anyChange, { maxLength: 3 }),
     code: anyText,
     duration: fc.integer({ min: 0, max: 1e9 }).map((microseconds) => microseconds / 1_000),
     revision: fc.oneof(fc.nat(), anyText),

@@ -1,6 +1,6 @@
 import { fieldsOf, isFields } from '../base/fields.ts';
 import { escapeJson } from '../base/quote.ts';
-import { type ChangeKind, changeKinds } from '../boundary/step/context.ts';
+import { type ChangeKind, changeKinds, type LineChange } from '../boundary/step/context.ts';
 import { type Operation, operations } from '../boundary/step/operation.ts';
 import type { Decision } from '../policy/decision.ts';
 
@@ -38,7 +38,7 @@ export interface AuditEntry {
   readonly outcome: Outcome;
   /** Changes to the disk, even where the outcome is not `done`; absent if there were none. */
   readonly changed?: readonly AuditChange[];
-  /** Code of the error, if the outcome is not `done`. */
+  /** Code of the error, if the outcome is `refused` or `failed`. */
   readonly code?: string;
   /** Milliseconds, to the microsecond. */
   readonly duration: number;
@@ -55,6 +55,11 @@ export interface AuditChange {
   readonly place: string;
   /** Number of times, or number of entries of a tree. */
   readonly count: number;
+  /**
+   * Lines added and removed by writing. Absent if the old or new content is not text, too large to compare, or
+   * may not be read.
+   */
+  readonly lines?: LineChange;
 }
 
 const events = ['exposure', 'refusal', 'withdrawal', 'grant', 'change', 'look'] as const;
@@ -66,8 +71,13 @@ const events = ['exposure', 'refusal', 'withdrawal', 'grant', 'change', 'look'] 
  */
 export type AuditEvent = (typeof events)[number];
 
-/** `refused`: nothing was done. `failed`: an error was returned; changes made before it are in `changed`. */
-export type Outcome = 'done' | 'refused' | 'failed';
+const outcomes = ['done', 'refused', 'failed', 'cancelled'] as const;
+
+/**
+ * `refused`: nothing was done. `failed`: an error was returned. `cancelled`: the client took its request back. Changes
+ * made before the end are in `changed`.
+ */
+export type Outcome = (typeof outcomes)[number];
 
 /** Upper limit in bytes of a line that this module formats, including its line break. */
 export const longestLine: number = 96 * 1024;
@@ -154,10 +164,9 @@ function isTooLong(entry: AuditEntry): boolean {
 
 function shorten(entry: AuditEntry): AuditEntry {
   const kept = limits.map(([field, most]) => [field, keepEnds(entry[field], most)]);
-  const changed = entry.changed?.map(({ kind, place, count }) => ({
-    kind,
-    place: keepEnds(place, longestPlace),
-    count,
+  const changed = entry.changed?.map((change) => ({
+    ...change,
+    place: keepEnds(change.place, longestPlace),
   }));
   return { ...entry, ...Object.fromEntries(kept), ...(changed && { changed }), shortened: true };
 }
@@ -212,8 +221,13 @@ function optional(accepts: FieldTest): FieldTest {
 const areChanges: FieldTest = (value) => Array.isArray(value) && value.every(isChange);
 
 function isChange(value: unknown): boolean {
-  const { kind, place, count } = fieldsOf(value);
-  return oneOf(...changeKinds)(kind) && isText(place) && isNumber(count);
+  const { kind, place, count, lines } = fieldsOf(value);
+  return oneOf(...changeKinds)(kind) && isText(place) && isNumber(count) && optional(areLines)(lines);
+}
+
+function areLines(value: unknown): boolean {
+  const { added, removed } = fieldsOf(value);
+  return isNumber(added) && isNumber(removed);
 }
 
 const accepted: { readonly [Field in keyof Required<AuditEntry>]: FieldTest } = {
@@ -232,7 +246,7 @@ const accepted: { readonly [Field in keyof Required<AuditEntry>]: FieldTest } = 
   verdict: oneOf('allow', 'deny', 'ask'),
   rule: isText,
   reason: optional(isText),
-  outcome: oneOf('done', 'refused', 'failed'),
+  outcome: oneOf(...outcomes),
   changed: optional(areChanges),
   code: optional(isText),
   duration: isNumber,

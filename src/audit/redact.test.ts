@@ -79,13 +79,13 @@ test('hides every path of an entry, and leaves out details that may contain path
     path: 'l.txt',
     place: 'clients/smith.txt',
     detail: 'cat clients/smith.txt',
-    changed: [{ kind: 'written', place: 'clients/smith.txt', count: 1 }],
+    changed: [{ kind: 'written', place: 'clients/smith.txt', count: 1, lines: { added: 1, removed: 2 } }],
   });
   for (const paths of ['names', 'hash'] as const) void redact(memory, { paths }).record(entry);
   expect(JSON.stringify(memory.entries())).not.toContain('smith');
   expect(memory.entries()[0]).toMatchObject({
     path: '*.txt',
     place: '*.txt',
-    changed: [{ kind: 'written', place: '*.txt', count: 1 }],
+    changed: [{ kind: 'written', place: '*.txt', count: 1, lines: { added: 1, removed: 2 } }],
   });
 });

@@ -61,7 +61,7 @@ function withPaths({ detail: _detail, ...entry }: AuditEntry, hide: Hash): Audit
     path: hide(path),
     ...(place === undefined ? {} : { place: hide(place) }),
     ...(changed && {
-      changed: changed.map(({ kind, place: at, count }) => ({ kind, place: hide(at), count })),
+      changed: changed.map((change) => ({ ...change, place: hide(change.place) })),
     }),
   };
 }

@@ -103,3 +103,11 @@ test.each([
 ])('of %j, which is %j, a line for people says %j', (path, place, said) => {
   expect(otherPlace({ path, ...(place !== undefined && { place }) })).toBe(said);
 });
+
+test('shows how many lines came and went', () => {
+  const changed = [{ kind: 'written', place: 'a', count: 1, lines: { added: 3, removed: 1 } }] as const;
+  expect(describeEntry(sampleEntry({ changed }))).toContain('done, +3 -1 lines, ');
+  expect(describeEntry(sampleEntry({ changed, outcome: 'cancelled' }))).toContain(
+    'cancelled, after it had written "a", +3 -1 lines, ',
+  );
+});

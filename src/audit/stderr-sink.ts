@@ -105,7 +105,25 @@ function whoIn({ caller, tool }: AuditEntry): string {
 
 /** Completed operations need no list of changes. */
 function doneBefore({ outcome, changed = [] }: AuditEntry): readonly string[] {
-  return outcome === 'done' || changed.length === 0 ? [] : [`after it had ${describeChanges(changed)}`];
+  const before =
+    outcome === 'done' || changed.length === 0 ? [] : [`after it had ${describeChanges(changed)}`];
+  const lines = linesIn({ changed });
+  return lines === undefined ? before : [...before, `${lines} lines`];
+}
+
+/**
+ * The lines that the changes of an entry added and removed, for a person; `undefined` if none were counted.
+ *
+ * @example
+ * ```ts
+ * linesIn({ changed: [{ kind: 'written', place: 'a', count: 1, lines: { added: 2, removed: 0 } }] }) // → '+2 -0'
+ * ```
+ */
+export function linesIn({ changed = [] }: Pick<AuditEntry, 'changed'>): string | undefined {
+  const all = changed.flatMap(({ lines }) => (lines === undefined ? [] : [lines]));
+  if (all.length === 0) return undefined;
+  const sum = (key: 'added' | 'removed'): number => all.reduce((total, lines) => total + lines[key], 0);
+  return `+${sum('added')} -${sum('removed')}`;
 }
 
 const verbs = {

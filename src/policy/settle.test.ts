@@ -62,6 +62,21 @@ describe('settle', () => {
     });
   });
 
+  test('stays open if the request is taken back before the answer, and the question ends', async () => {
+    await withLocation(async (location, scope) => {
+      const taken = new AbortController();
+      const asked = new AbortController();
+      const ask = ({ signal }: ConsentQuestion): Promise<boolean> => {
+        signal.addEventListener('abort', () => asked.abort());
+        taken.abort();
+        return new Promise(() => {});
+      };
+      const decision = await settle(wish, request, location, { ask, signal: taken.signal, ...scope });
+      expect(decision).toMatchObject({ verdict: 'ask', rule: 'ask:write' });
+      expect(asked.signal.aborted).toBe(true);
+    });
+  });
+
   test('throws while the answer comes with another call', async () => {
     await withLocation(async (location, scope) => {
       const ask = (): never => {

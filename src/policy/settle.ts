@@ -1,5 +1,5 @@
 import { quote, quoteUpTo } from '../base/quote.ts';
-import { askWithin } from '../base/wait.ts';
+import { askWithin, type WaitBounds } from '../base/wait.ts';
 import { RootwardError } from '../errors.ts';
 import type { Location } from '../workspace/workspace.ts';
 import { findAskedPlace, type PlaceScope } from './asked-place.ts';
@@ -42,6 +42,12 @@ export interface Asking {
   readonly patience?: number;
 }
 
+/** The workspace and the rules of a question, and the request that it belongs to. */
+export interface AskingScope extends Asking, PlaceScope {
+  /** Aborted when the client takes its request back: an answer no longer counts. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Characters of a command line that a person is shown. A longer one is refused. */
 export const mostShown = 4_000;
 
@@ -52,16 +58,17 @@ export class AnswerPending extends Error {}
 
 /**
  * Turns an `ask` decision into allow or deny. Consent covers the place that was asked about. No `ask`
- * function, no answer in time and a failed question all deny.
+ * function, no answer in time and a failed question all deny. The decision stays `ask` if the request is taken
+ * back before the answer.
  */
 export async function settle(
   decision: Decision,
   request: AccessRequest,
   location: Location | undefined,
-  scope: Asking & PlaceScope,
+  scope: AskingScope,
 ): Promise<Decision> {
   if (decision.verdict !== 'ask' || location === undefined) return decision;
-  const { ask, patience = 120_000 } = scope;
+  const { ask, patience = 120_000, signal: taken } = scope;
   const { rule, reason } = decision;
   if (ask === undefined) return unasked(decision);
   const { length } = request.detail ?? '';
@@ -72,12 +79,16 @@ export async function settle(
   const at = await findAskedPlace(scope, request, location).catch(asDenial);
   if ('verdict' in at) return at;
   const { name: root, path: place } = location.root;
-  const answer = await answerTo((signal) => ask({ request, root, place, at, reason, signal }), patience);
+  const bounds = { patience, ...(taken && { signal: taken }) };
+  const answer = await answerTo((signal) => ask({ request, root, place, at, reason, signal }), bounds);
   if (answer === notAsked) return unasked(decision);
+  if (taken?.aborted === true && answer !== true) return { verdict: 'ask', rule, reason: takenBack };
   return answer === true
     ? { verdict: 'allow', rule: `${rule}:yes`, reason: 'a person said yes', agreed: at }
     : { verdict: 'deny', rule: `${rule}:no`, reason: 'a person was asked and did not say yes' };
 }
+
+const takenBack = 'the request was taken back before a person answered';
 
 function unasked({ rule, reason }: Decision): Decision {
   return { verdict: 'deny', rule, reason: `${reason}, and no person can be asked`, asked: false };
@@ -94,9 +105,9 @@ function asDenial(error: unknown): Decision {
 }
 
 /** Only a timely `true` is consent. */
-async function answerTo(ask: (signal: AbortSignal) => unknown, patience: number): Promise<unknown> {
+async function answerTo(ask: (signal: AbortSignal) => unknown, bounds: WaitBounds): Promise<unknown> {
   try {
-    const answer = await askWithin(ask, { patience });
+    const answer = await askWithin(ask, bounds);
     return 'value' in answer ? answer.value : false;
   } catch (error) {
     if (error instanceof AnswerPending) throw error;

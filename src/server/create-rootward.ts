@@ -100,6 +100,7 @@ function scopeOf(core: AttachedCore, call: Call | undefined, composition: Compos
       return askFor(asking, connection, call);
     },
     ...originOf(connection, call?.incoming),
+    signal: call?.incoming.signal,
     ...(asking.patience !== undefined && { patience: asking.patience }),
   };
 }

@@ -55,7 +55,8 @@ export async function openToolCall(
   const audit = createMemorySink();
   const reports: string[] = [];
   const close = (): Promise<void> => workspace.close();
-  const reachable: ToolCall['access'] = (request, act) => access({ workspace, policy, audit }, request, act);
+  const scope = { workspace, policy, audit, signal };
+  const reachable: ToolCall['access'] = (request, act) => access(scope, request, act);
   const call: ToolCall = {
     workspace: async () => describe(workspace, paths[0] ?? ''),
     access: reachable,

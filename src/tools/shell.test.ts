@@ -111,7 +111,8 @@ describe.runIf(process.platform === 'linux' && canRun('bwrap'))(`a command line$
     const running = call.run(await shell(), { command: 'echo some; sleep 60' });
     await expect.poll(() => call.reports, { timeout: 20_000 }).toContain('5 bytes of output after 1 s');
     cancel.abort();
-    expect((await running).structuredContent).toMatchObject({ stopped: 'cancelled' });
+    await expect(running).rejects.toThrow('aborted');
+    expect(call.audit.entries()).toMatchObject([{ operation: 'execute', outcome: 'cancelled' }]);
   });
 
   test('can read directories that the operator added', async () => {

@@ -101,6 +101,8 @@ function defineShell(options: ShellOptions): Tool {
         const wait = { milliseconds: input.timeout * 1_000, signal: call.signal };
         const ended = await turnstile.pass(run, wait);
         if (ended === 'full') throw tooMany(input.cwd);
+        // A command line that was killed because its call was cancelled is not done.
+        if (ended.end.stopped === 'cancelled') call.signal.throwIfAborted();
         return shellResult(ended);
       });
     },

@@ -4,6 +4,7 @@ import { readOpen } from '../read/read.ts';
 import { closeFile, writeAll } from '../read/transfer.ts';
 import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { openFile } from '../step/open-file.ts';
+import { compareLines } from './compare-lines.ts';
 import { placeFile, seeFile, type SeenFile } from './write.ts';
 
 export interface UpdateOptions {
@@ -56,8 +57,10 @@ async function updateOnce(
   const { fd, stats } = openFile(context, { operation: 'read', verb: 'read', path });
   try {
     const over = seeFile(fd);
-    const changed = await change(await readOpen(context, { fd, size: stats.size, path }, options));
-    if (changed !== undefined) await replace(context, path, { over, changed, signal: options.signal });
+    const before = await readOpen(context, { fd, size: stats.size, path }, options);
+    const changed = await change(before);
+    if (changed === undefined) return;
+    await replace(context, path, { over, before, changed, signal: options.signal });
   } finally {
     await closeFile(fd);
   }
@@ -65,6 +68,7 @@ async function updateOnce(
 
 interface Replacement {
   readonly over: SeenFile;
+  readonly before: Buffer;
   readonly changed: string | Uint8Array;
   readonly signal: AbortSignal | undefined;
 }
@@ -72,9 +76,10 @@ interface Replacement {
 async function replace(
   context: BoundaryContext,
   path: string,
-  { over, changed, signal }: Replacement,
+  { over, before, changed, signal }: Replacement,
 ): Promise<void> {
   const request: BoundaryRequest = { operation: 'write', verb: 'write', path };
   const bytes = typeof changed === 'string' ? Buffer.from(changed, 'utf8') : changed;
-  await placeFile(context, request, (fd) => writeAll(fd, bytes, { signal }), { over });
+  const lines = context.witness && (await compareLines(before, bytes));
+  await placeFile(context, request, (fd) => writeAll(fd, bytes, { signal }), { over, lines });
 }

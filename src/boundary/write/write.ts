@@ -12,11 +12,12 @@ import {
 import { keepSwept, sweepTemporaries } from '../read/sweep-temporaries.ts';
 import { temporaryName } from '../read/temporary-name.ts';
 import { closeFile, flushFile, writeAll } from '../read/transfer.ts';
-import { type BoundaryContext, type BoundaryRequest, askWitness } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, type LineChange, askWitness } from '../step/context.ts';
 import { pinLast, requireRegular } from '../step/open-file.ts';
 import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
 import type { Directory, Driver } from '../system/driver.ts';
 import { errnoError, isErrno, refusal, translate } from '../system/errno.ts';
+import { compareWithFile } from './compare-lines.ts';
 import { requirePlainMode } from './make-directory.ts';
 import { type NamedPlace, takeName } from './take-name.ts';
 
@@ -37,7 +38,8 @@ export async function write(
   const request: BoundaryRequest = { operation: 'write', verb: 'write', path, makeMissing: parents };
   const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data;
   signal?.throwIfAborted();
-  await placeFile(context, request, (fd) => writeAll(fd, bytes, { signal }), options);
+  const lines = await compareWithFile(context, path, bytes);
+  await placeFile(context, request, (fd) => writeAll(fd, bytes, { signal }), { ...options, lines });
 }
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
@@ -59,6 +61,8 @@ export interface PlaceOptions {
    * now.
    */
   readonly over?: SeenFile;
+  /** How the new text differs from the old one, for the witness. */
+  readonly lines?: LineChange | undefined;
 }
 
 /**
@@ -137,11 +141,12 @@ interface FilePlacing {
 async function fillAndName(
   { context, request, target }: FilePlacing,
   fill: (fd: number, temporary: string) => Promise<void>,
-  { exclusive = false, flush = false, mode: newMode = 0o666, confirm, over }: PlaceOptions,
+  { exclusive = false, flush = false, mode: newMode = 0o666, confirm, over, lines }: PlaceOptions,
 ): Promise<void> {
   const { driver, witness } = context;
   const { parent, name, relative, mode } = target;
-  const written = (): void => witness?.afterEffect({ kind: 'written', relative, bytes: fstatSync(fd).size });
+  const written = (): void =>
+    witness?.afterEffect({ kind: 'written', relative, bytes: fstatSync(fd).size, ...(lines && { lines }) });
   const temporary = temporaryName();
   // The replacement of a private file must not be readable by others while it is written.
   const fd = openSync(

@@ -21,7 +21,7 @@ import type { AttachedCore } from './core.ts';
 import { describeIgnored, readArguments, type TakenArguments, withNotes } from './ignored-arguments.ts';
 import { type OwnToolListing, ownTools } from './own-tools.ts';
 import { withQuestions } from './rounds.ts';
-import { runOwnTool } from './run-own-tool.ts';
+import { type OwnToolCall, runOwnTool } from './run-own-tool.ts';
 
 /**
  * Runs each handler as one call: it sees one workspace, its refusals are explained, its questions are sent. Every
@@ -99,8 +99,15 @@ function start(core: AttachedCore, call: Call, handlerCall: HandlerCall): Promis
     const running = modern ? runInRounds(core, call, handlerCall) : runHandler(core, call, handlerCall);
     return running instanceof Promise ? running : Promise.resolve(running);
   } catch (error) {
-    return Promise.reject(error);
+    return refuseArgument(core, call, error);
   }
+}
+
+/** A project that is not a text is refused before anything else looks at the call. */
+async function refuseArgument(core: AttachedCore, call: Call, error: unknown): Promise<never> {
+  if (RootwardError.is(error, 'INVALID_PATH'))
+    await core.settings.audit.record(namedRefusal(call, error, { path: error.data.path }));
+  throw error;
 }
 
 function end(core: AttachedCore, call: Call): void {
@@ -132,31 +139,44 @@ function runHandler(core: AttachedCore, call: Call, handlerCall: HandlerCall): u
   if (handlerCall.method !== 'tools/call') return handlerCall.run();
   const { name, arguments: input } = handlerCall.params;
   const own = core.settings.tools.find((known) => known === name);
-  if (own !== undefined)
-    return runOwnTool(core, call, { name: own, input: fieldsOf(input) }).then((result) =>
-      structured(call, result),
-    );
+  if (own !== undefined) return runOwn(core, call, { name: own, input: fieldsOf(input) });
   return call.argument === undefined ? handlerCall.run() : runInNamed(core, call, handlerCall);
+}
+
+/** Our tools explain a project that they cannot have, and the refusal is recorded too. */
+async function runOwn(core: AttachedCore, call: Call, ownCall: OwnToolCall): Promise<OwnToolResult> {
+  if (call.argument !== undefined) await recordIfRefused(core, call);
+  return structured(call, await runOwnTool(core, call, ownCall));
 }
 
 /** Refuses a call that names a project it cannot have before its tool starts, absolute paths included. */
 async function runInNamed(core: AttachedCore, call: Call, handlerCall: HandlerCall): Promise<unknown> {
-  const { composition } = await compositionFor(callScope(core, call), call);
-  const { error } = composition;
-  if (error === undefined) return handlerCall.run();
-  await core.settings.audit.record(namedRefusal(call, error, composition.open.revision));
-  throw error;
+  const error = await recordIfRefused(core, call);
+  if (error !== undefined) throw error;
+  return handlerCall.run();
 }
 
-/** No tool runs, so that nothing else records the refusal. */
-function namedRefusal(call: Call, { code, message }: RootwardError, revision: number): AuditEntry {
-  const { connection, incoming, tool, argument = '' } = call;
+/** No tool reaches a file then, so that nothing else records the refusal. */
+async function recordIfRefused(core: AttachedCore, call: Call): Promise<RootwardError | undefined> {
+  const { composition } = await compositionFor(callScope(core, call), call);
+  const { error, open } = composition;
+  if (error !== undefined)
+    await core.settings.audit.record(namedRefusal(call, error, { revision: open.revision }));
+  return error;
+}
+
+function namedRefusal(
+  call: Call,
+  { code, message }: RootwardError,
+  { path = call.argument ?? '', revision = 0 }: { readonly path?: string; readonly revision?: number },
+): AuditEntry {
+  const { connection, incoming, tool } = call;
   return {
     time: new Date().toISOString(),
     ...originOf(connection, incoming),
     ...(tool !== undefined && { tool }),
     operation: 'list',
-    path: argument,
+    path,
     verdict: 'deny',
     rule: 'project-argument',
     reason: message,

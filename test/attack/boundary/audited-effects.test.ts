@@ -170,7 +170,7 @@ const rows: readonly Row[] = [
     input: { command: 'echo > begun; sleep 30' },
     tree: ['app/'],
     cancels: true,
-    entries: ['.: done'],
+    entries: ['.: cancelled'],
     changed: ['started .'],
   },
   {
@@ -357,13 +357,13 @@ test.each([
   const audit = createMemorySink();
   const { roots } = parseRoots([{ uri: toFileUri(tree.at('app')) }]);
   await using workspace = await openWorkspace(roots);
-  const scope = { workspace, policy: parsePolicy(everything), audit };
   const stop = new AbortController();
+  const scope = { workspace, policy: parsePolicy(everything), audit, signal: stop.signal };
   const before = snapshot(tree.at('app'), { times: false });
   const act = (location: Location): Promise<void> => interrupted[name](location, stop);
   await expect(access(scope, { operation, path }, act)).rejects.toThrow('aborted');
   expectAgreement(changesBetween(before, snapshot(tree.at('app'), { times: false })), audit.entries());
-  expect(audit.entries()).toEqual([expect.objectContaining({ path, outcome: 'failed', changed })]);
+  expect(audit.entries()).toEqual([expect.objectContaining({ path, outcome: 'cancelled', changed })]);
 });
 
 test('a write that an act leaves behind does not happen, because nothing would say so', async () => {

@@ -32,11 +32,13 @@ test('a line names client, session, tool, place and bytes, and a command line as
     root: 'app',
   };
   const entries = entriesIn(server.home);
-  const wrote = (place: string) => [{ kind: 'written', place, count: 1 }];
+  const wrote = (place: string, added: number, removed: number) => [
+    { kind: 'written', place, count: 1, lines: { added, removed } },
+  ];
   expect(entries).toMatchObject([
     { ...common, tool: 'read_text_file', path: 'link/a.txt', place: 'real/a.txt', bytes: 12 },
-    { ...common, tool: 'write_file', place: 'real/new.txt', bytes: 6, changed: wrote('real/new.txt') },
-    { ...common, tool: 'edit_file', place: 'real/a.txt', bytes: 8, changed: wrote('real/a.txt') },
+    { ...common, tool: 'write_file', place: 'real/new.txt', bytes: 6, changed: wrote('real/new.txt', 1, 0) },
+    { ...common, tool: 'edit_file', place: 'real/a.txt', bytes: 8, changed: wrote('real/a.txt', 1, 1) },
     { ...common, tool: 'read_text_file', path: 'gone.txt', outcome: 'failed', code: 'NOT_FOUND' },
     { ...common, tool: 'shell', operation: 'execute', detail: 'echo word-42', place: '.' },
   ]);
@@ -44,18 +46,44 @@ test('a line names client, session, tool, place and bytes, and a command line as
   expect(entries[3]).not.toHaveProperty('bytes');
 });
 
+test('a change tells how many lines came and went, where both contents are texts that may be read', async () => {
+  using tree = tempTree(['app/a.txt = 1\n2\n3\n', 'app/binary = a\0b', 'app/kept.txt = 1\n']);
+  await using server = await speak({ args: [tree.at('app')] });
+  const write = (path: string, content: string) => server.call('write_file', { path, content });
+  await write('a.txt', '1\nzwei\n3\n4\n');
+  await write('binary', 'text');
+  await write('kept.txt', 'x'.repeat(600_000));
+  await server.call('edit_file', { path: 'a.txt', edits: [{ oldText: '4\n', newText: '' }] });
+  const changes = entriesIn(server.home).map(({ changed }) => changed?.map(({ lines }) => lines));
+  expect(changes).toEqual([[{ added: 2, removed: 1 }], [undefined], [undefined], [{ added: 0, removed: 1 }]]);
+});
+
 test('a call that is refused because of its cwd leaves a line, although no tool ran', async () => {
   using tree = tempTree(['app/a.txt', 'outside/']);
   await using server = await speak({ args: [tree.at('app')] });
-  await server.call('write_file', { path: 'new.txt', content: 'x', cwd: tree.at('outside') });
+  const cwd = tree.at('outside');
+  await server.call('write_file', { path: 'new.txt', content: 'x', cwd });
+  for (const tool of ['why', 'list_roots', 'check_path']) await server.call(tool, { path: 'a.txt', cwd });
+  await server.call('why', { cwd: 5 });
+  const refused = { verdict: 'deny', outcome: 'refused', rule: 'project-argument' };
+  const outside = { ...refused, path: cwd, code: 'OUTSIDE_ROOTS' };
   expect(entriesIn(server.home)).toMatchObject([
-    {
-      tool: 'write_file',
-      path: tree.at('outside'),
-      verdict: 'deny',
-      outcome: 'refused',
-      code: 'OUTSIDE_ROOTS',
-    },
+    ...['write_file', 'why', 'list_roots', 'check_path'].map((tool) => ({ ...outside, tool })),
+    { ...refused, tool: 'why', path: '5', code: 'INVALID_PATH' },
+  ]);
+});
+
+test('a root within a root that the boundary does not move is recorded as refused, and so is a special file', async () => {
+  using tree = tempTree(['app/sub/inner/a.txt', 'app/pipe|']);
+  await using server = await speak({ args: [tree.at('app'), tree.at('app/sub/inner')] });
+  await server.call('move_file', { source: 'sub', destination: 'elsewhere' });
+  await server.call('read_text_file', { path: 'pipe' });
+  const refused = { verdict: 'deny', outcome: 'refused' };
+  const moved = { ...refused, tool: 'move_file', rule: 'boundary:inner-root', code: 'HOLDS_ROOT' };
+  expect(entriesIn(server.home)).toMatchObject([
+    moved,
+    moved,
+    { ...refused, tool: 'read_text_file', rule: 'boundary:special-file', code: 'SPECIAL_FILE' },
   ]);
 });
 

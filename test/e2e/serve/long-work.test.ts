@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client as ClientV2 } from '@modelcontextprotocol/client';
 import type { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -54,6 +56,11 @@ test.each(all)('%s ends when it is cancelled, and is never heard of again', asyn
   await expect.poll(() => server.received.some(isProgress), { timeout: 20_000, interval: 5 }).toBe(true);
   await cancel(server);
   await server.call('list_roots');
+  const log = join(server.home, 'log/audit.jsonl');
+  const ends = (): readonly string[] => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);
+  await expect.poll(ends, { timeout: 20_000, interval: 5 }).toHaveLength(1);
+  expect(JSON.parse(ends()[0] ?? '')).toMatchObject({ tool: name, verdict: 'allow', outcome: 'cancelled' });
+  expect(ends()[0]).not.toContain('"code"');
   const before = server.received.length;
   // It would be done by the time at which another one of its kind is.
   expect(await server.call(name, input)).toMatchObject({ refused: false });

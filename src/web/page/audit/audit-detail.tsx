@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { describeChanges } from '../../../audit/stderr-sink.ts';
+import { describeChanges, linesIn } from '../../../audit/stderr-sink.ts';
 import type { NumberedEntry } from '../../wire/wire.ts';
 import { useModel } from '../live/use-model.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
-import { codeWords, hasFailed } from './audit-row.tsx';
+import { codeWords, takenBack, unfinished } from './audit-row.tsx';
 
 export interface AuditDetailProps {
   readonly entry: NumberedEntry;
@@ -30,8 +30,10 @@ const fields = [
 export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
   const { wish } = useModel();
   const { verdict, operation, event, path, duration } = entry;
-  const failed = hasFailed(entry);
-  const words = failed ? 'Failed' : { allow: 'Allowed', deny: 'Refused', ask: 'Asked' }[verdict];
+  const stopped = unfinished(entry);
+  const words = stopped
+    ? { failed: 'Failed', cancelled: 'Cancelled' }[stopped]
+    : { allow: 'Allowed', deny: 'Refused', ask: 'Asked' }[verdict];
   const tryIt = (): void => {
     // Names are not unique; the server finds the root that an entry with this name means.
     wish.value = { path, operation, ...(entry.root === undefined ? {} : { root: entry.root }) };
@@ -41,7 +43,7 @@ export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
   return (
     <Dialog kind="sheet" title={`${words}: ${event ?? operation}`} onClose={onClose}>
       <Text of={path} class="path big" most={4_096} />
-      {verdict === 'allow' && !failed ? null : <p class="remedy">{remedyFor(entry)}</p>}
+      {verdict === 'allow' && !stopped ? null : <p class="remedy">{remedyFor(entry)}</p>}
       <dl class="facts">
         {fields.map(([key, label]) =>
           entry[key] === undefined ? null : (
@@ -61,6 +63,12 @@ export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
             </dd>
           </div>
         )}
+        {linesIn(entry) === undefined ? null : (
+          <div>
+            <dt>Lines</dt>
+            <dd>{linesIn(entry)}</dd>
+          </div>
+        )}
         <div>
           <dt>Took</dt>
           <dd>{duration} ms</dd>
@@ -78,10 +86,13 @@ export function AuditDetail({ entry, onClose }: AuditDetailProps): JSX.Element {
 /** Returns advice about a refusal or failure. */
 function remedyFor(entry: NumberedEntry): string {
   const { rule, code, root, verdict, changed } = entry;
-  if (hasFailed(entry)) {
+  const stopped = unfinished(entry);
+  if (stopped) {
     const begun = verdict === 'allow' ? 'It was allowed, but failed' : 'It was stopped halfway';
-    return `${begun}: ${codeWords(code)}. ${changed === undefined ? '' : 'Some changes were already made.'}`;
+    const end = stopped === 'failed' ? `${begun}: ${codeWords(code)}` : `It was not done: ${takenBack}`;
+    return `${end}. ${changed === undefined ? '' : 'Some changes were already made.'}`;
   }
+  if (rule.startsWith('boundary:')) return 'No permission allows this; see the reason.';
   if (rule === 'outside-roots' || code === 'OUTSIDE_ROOTS') {
     return 'It is outside your roots. If servers should see it, add the folder under Roots.';
   }

@@ -12,9 +12,9 @@ export interface AuditRowProps {
 
 export const verdictNames = { allow: 'allowed', deny: 'refused', ask: 'asked' } as const;
 
-/** Tells whether an operation was begun and then failed. */
-export function hasFailed({ outcome }: NumberedEntry): boolean {
-  return outcome === 'failed';
+/** The end of an operation that was begun and not done: it failed, or the client cancelled it. */
+export function unfinished({ outcome }: NumberedEntry): 'failed' | 'cancelled' | undefined {
+  return outcome === 'failed' || outcome === 'cancelled' ? outcome : undefined;
 }
 
 /** Converts a code to words: `NOT_FOUND` becomes "not found". */
@@ -22,23 +22,25 @@ export function codeWords(code: string | undefined): string {
   return code === undefined ? 'it failed' : code.toLowerCase().replaceAll('_', ' ');
 }
 
+export const takenBack = 'the client took its request back';
+
 /** One decision. A refusal shows its reason. */
 export function AuditRow({ entry, onOpen }: AuditRowProps): JSX.Element {
   if (entry === undefined) return <span class="audit-row waiting-row" aria-hidden="true" />;
   const { time, caller, event, operation, path, root, verdict, reason, code } = entry;
   const place = otherPlace(entry);
-  const failed = hasFailed(entry);
+  const stopped = unfinished(entry);
   // The reason says why it was allowed, not why it failed.
-  const why = failed ? codeWords(code) : (reason ?? code ?? '');
+  const why = stopped === 'failed' ? codeWords(code) : stopped ? takenBack : (reason ?? code ?? '');
   return (
     <button
       type="button"
-      class={`audit-row ${failed ? 'failed' : verdict}`}
+      class={`audit-row ${stopped ? 'failed' : verdict}`}
       data-row
       onClick={() => onOpen(entry)}
     >
       <time dateTime={time}>{clock(time)}</time>
-      <span class="verdict">{failed ? 'failed' : verdictNames[verdict]}</span>
+      <span class="verdict">{stopped ?? verdictNames[verdict]}</span>
       <span class="what">
         <span class="op">{event ?? operation}</span> <Text of={path} class="path" most={160} />
         {place === undefined ? null : (
@@ -52,7 +54,7 @@ export function AuditRow({ entry, onOpen }: AuditRowProps): JSX.Element {
         {root === undefined ? null : <Text of={root} class="where" most={40} />}
         {caller === undefined ? null : <Text of={caller} class="hint" most={40} />}
       </span>
-      {verdict === 'allow' && !failed ? null : (
+      {verdict === 'allow' && !stopped ? null : (
         <span class="reason">
           <Text of={why} most={200} />
         </span>
