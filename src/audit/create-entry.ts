@@ -1,5 +1,6 @@
-import type { DiskChange, LineChange } from '../boundary/step/context.ts';
+import type { DiskChange } from '../boundary/step/context.ts';
 import type { Operation } from '../boundary/step/operation.ts';
+import type { LineChange } from '../boundary/write/compare-lines.ts';
 import { type ErrorCode, RootwardError } from '../errors.ts';
 import type { AccessRequest } from '../policy/decide.ts';
 import type { Decision } from '../policy/decision.ts';

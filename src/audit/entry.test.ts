@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { sampleEntry } from '../../test/support/trees/sample-entry.ts';
 import { changeKinds } from '../boundary/step/context.ts';
 import { operations } from '../boundary/step/operation.ts';
-import { type AuditChange, type AuditEntry, formatEntry, lineStart, longestLine, parseEntry } from './entry.ts';
+import {
+  type AuditChange,
+  type AuditEntry,
+  formatEntry,
+  lineStart,
+  longestLine,
+  parseEntry,
+} from './entry.ts';
 
 describe('an entry', () => {
   test('is one line of JSON with its fields in one order, whatever the order it was made in', () => {

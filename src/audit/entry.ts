@@ -1,7 +1,8 @@
-import { fieldsOf, isFields } from '../base/fields.ts';
+import { type Fields, fieldsOf, isFields } from '../base/fields.ts';
 import { escapeJson } from '../base/quote.ts';
-import { type ChangeKind, changeKinds, type LineChange } from '../boundary/step/context.ts';
+import { type ChangeKind, changeKinds } from '../boundary/step/context.ts';
 import { type Operation, operations } from '../boundary/step/operation.ts';
+import type { LineChange } from '../boundary/write/compare-lines.ts';
 import type { Decision } from '../policy/decision.ts';
 
 /** One audit record: the request, the decision and its rule, and the outcome. */
@@ -125,33 +126,10 @@ export function formatEntry(entry: AuditEntry): string {
 }
 
 /** Fixes the order of fields, so that every line begins alike. `JSON.stringify` omits undefined fields. */
-function inOrder(entry: AuditEntry): { readonly [Field in keyof AuditEntry]: AuditEntry[Field] | undefined } {
-  const { time, caller, client, session, tool, event, operation, path, detail, root, place, bytes } = entry;
-  const { verdict, rule, reason, outcome, changed, code, revision, shortened } = entry;
+function inOrder(entry: AuditEntry): Fields {
   const duration = Math.round(entry.duration * 1_000) / 1_000;
-  return {
-    time,
-    caller,
-    client,
-    session,
-    tool,
-    event,
-    operation,
-    path,
-    detail,
-    root,
-    place,
-    bytes,
-    verdict,
-    rule,
-    reason,
-    outcome,
-    changed,
-    code,
-    duration,
-    revision,
-    shortened,
-  };
+  const value = (field: keyof AuditEntry): unknown => (field === 'duration' ? duration : entry[field]);
+  return Object.fromEntries(fieldNames.map((field) => [field, value(field)]));
 }
 
 function isTooLong(entry: AuditEntry): boolean {
@@ -169,6 +147,11 @@ function shorten(entry: AuditEntry): AuditEntry {
     place: keepEnds(change.place, longestPlace),
   }));
   return { ...entry, ...Object.fromEntries(kept), ...(changed && { changed }), shortened: true };
+}
+
+/** The same change under another name of its place. */
+export function changeAt(change: AuditChange, place: string): AuditChange {
+  return { ...change, place };
 }
 
 function keepEnds<Text>(text: Text, most: number): Text | string {
@@ -230,6 +213,7 @@ function areLines(value: unknown): boolean {
   return isNumber(added) && isNumber(removed);
 }
 
+/** In the order in which a line has them. */
 const accepted: { readonly [Field in keyof Required<AuditEntry>]: FieldTest } = {
   time: isTime,
   caller: optional(isText),
@@ -255,3 +239,4 @@ const accepted: { readonly [Field in keyof Required<AuditEntry>]: FieldTest } = 
 };
 
 const shape = Object.entries(accepted);
+const fieldNames = Object.keys(accepted) as readonly (keyof AuditEntry)[];

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { AuditEntry } from './entry.ts';
+import { type AuditEntry, changeAt } from './entry.ts';
 import type { AuditSink } from './sink.ts';
 
 export interface RedactOptions {
@@ -60,9 +60,7 @@ function withPaths({ detail: _detail, ...entry }: AuditEntry, hide: Hash): Audit
     ...entry,
     path: hide(path),
     ...(place === undefined ? {} : { place: hide(place) }),
-    ...(changed && {
-      changed: changed.map((change) => ({ ...change, place: hide(change.place) })),
-    }),
+    ...(changed && { changed: changed.map((change) => changeAt(change, hide(change.place))) }),
   };
 }
 

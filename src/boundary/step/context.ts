@@ -131,13 +131,7 @@ export interface DiskChange {
   /** The number of bytes that were written, if any. */
   readonly bytes?: number;
   /** How a text differs from the one that it replaced, if both are known. */
-  readonly lines?: LineChange;
-}
-
-/** Lines as a diff counts them. */
-export interface LineChange {
-  readonly added: number;
-  readonly removed: number;
+  readonly lines?: { readonly added: number; readonly removed: number };
 }
 
 /** The part of a request that a witness needs. */

@@ -26,15 +26,13 @@ const cases: readonly (readonly [name: string, before: string, after: string, li
   ['everything, 1,000 lines', numbered(1_000), numbered(1_000, 'other'), '+1000 -1000'],
 ];
 
-test('lines are counted as git does', async () => {
+test.each(cases)('%s: lines are counted as git does', async (_name, before, after, lines) => {
   using tree = tempTree(['before', 'after']);
-  for (const [name, before, after, lines] of cases) {
-    const found = await compare(before, after);
-    expect(`+${found?.added} -${found?.removed}`, name).toBe(lines);
-    writeFileSync(tree.at('before'), before);
-    writeFileSync(tree.at('after'), after);
-    expect(numstat(tree.at('before'), tree.at('after')), name).toBe(lines);
-  }
+  const found = await compare(before, after);
+  expect(`+${found?.added} -${found?.removed}`).toBe(lines);
+  writeFileSync(tree.at('before'), before);
+  writeFileSync(tree.at('after'), after);
+  expect(numstat(tree.at('before'), tree.at('after'))).toBe(lines);
 });
 
 function numstat(before: string, after: string): string {

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { RootwardError } from '../../errors.ts';
 import { readBytes } from '../read/read.ts';
-import type { BoundaryContext, LineChange } from '../step/context.ts';
+import type { BoundaryContext, DiskChange } from '../step/context.ts';
+
+/** Lines as a diff counts them. */
+export type LineChange = NonNullable<DiskChange['lines']>;
 
 /** Largest content, in bytes, whose lines are compared. */
 export const mostCompared: number = 512 * 1024;

@@ -12,12 +12,12 @@ import {
 import { keepSwept, sweepTemporaries } from '../read/sweep-temporaries.ts';
 import { temporaryName } from '../read/temporary-name.ts';
 import { closeFile, flushFile, writeAll } from '../read/transfer.ts';
-import { type BoundaryContext, type BoundaryRequest, type LineChange, askWitness } from '../step/context.ts';
+import { type BoundaryContext, type BoundaryRequest, askWitness } from '../step/context.ts';
 import { pinLast, requireRegular } from '../step/open-file.ts';
 import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
 import type { Directory, Driver } from '../system/driver.ts';
 import { errnoError, isErrno, refusal, translate } from '../system/errno.ts';
-import { compareWithFile } from './compare-lines.ts';
+import { compareWithFile, type LineChange } from './compare-lines.ts';
 import { requirePlainMode } from './make-directory.ts';
 import { type NamedPlace, takeName } from './take-name.ts';
 

@@ -66,9 +66,9 @@ test('a call that is refused because of its cwd leaves a line, although no tool 
   for (const tool of ['why', 'list_roots', 'check_path']) await server.call(tool, { path: 'a.txt', cwd });
   await server.call('why', { cwd: 5 });
   const refused = { verdict: 'deny', outcome: 'refused', rule: 'project-argument' };
-  const outside = { ...refused, path: cwd, code: 'OUTSIDE_ROOTS' };
+  const outside = (tool: string) => ({ ...refused, tool, path: cwd, code: 'OUTSIDE_ROOTS' });
   expect(entriesIn(server.home)).toMatchObject([
-    ...['write_file', 'why', 'list_roots', 'check_path'].map((tool) => ({ ...outside, tool })),
+    ...['write_file', 'why', 'list_roots', 'check_path'].map(outside),
     { ...refused, tool: 'why', path: '5', code: 'INVALID_PATH' },
   ]);
 });

@@ -190,7 +190,15 @@ describe.runIf(canRun('chromium'))(`the audit on the page${needs('chromium')}`, 
     // Beside the sheet.
     await page.mouse.click(300, 400);
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.locator('.audit-row').nth(1).focus();
+    const changed = [{ kind: 'written', place: 'a', count: 1, lines: { added: 3, removed: 1 } }] as const;
+    write(scene, entry(3, { outcome: 'cancelled', changed }));
+    await page.locator('.audit-row').first().getByText('cancelled', { exact: true }).click();
+    const cancelled = page.getByRole('dialog', { name: 'Cancelled: read' });
+    await cancelled.getByText('Some changes were already made').waitFor();
+    await cancelled.getByText('+3 -1', { exact: true }).waitFor();
+    await page.mouse.click(300, 400);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('.audit-row').nth(2).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Blocked by the restriction .env').waitFor();
