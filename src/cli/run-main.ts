@@ -15,5 +15,6 @@ export async function runMain(): Promise<void> {
     process: { stdout, stderr, env },
     cwd: process.cwd(),
     isTerminal: process.stdin.isTTY,
+    isWorker: process.connected,
   });
 }

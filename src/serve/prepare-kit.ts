@@ -57,7 +57,7 @@ export async function prepareKit(
   const kept = (await store?.operator())?.ceiling ?? [];
   const pinned = project === undefined ? [] : parseRoots([{ uri: project }]).roots;
   const operators = [...(ceiling ?? []), ...pinned, ...kept].map(({ path }) => path);
-  if (!process.connected) tellSecretPlaces(context, policy, operators).catch(() => undefined);
+  if (context.isWorker !== true) tellSecretPlaces(context, policy, operators).catch(() => undefined);
   const situation = {
     ...(await projectAhead({ ...attach, overHttp }, ceiling)),
     ...(store && { kept: kept.map(({ name }) => name) }),

@@ -23,13 +23,13 @@ export async function runServe(this: CliContext, flags: ServeFlags, ...directori
     await serveFully(this, flags, directories);
   } finally {
     // After a failed start, the channel to the primary process would keep this worker alive.
-    if (process.connected) (await import('./serve-workers.ts')).leavePool();
+    if (this.isWorker === true) (await import('./serve-workers.ts')).leavePool();
   }
 }
 
 async function serveFully(context: CliContext, flags: ServeFlags, directories: string[]): Promise<void> {
   const settings = await readServeSettings(context, flags, directories);
-  if (!process.connected) {
+  if (context.isWorker !== true) {
     warnOfUnread(context, flags, settings);
     warnOfMissing(context, settings).catch(() => undefined);
     tellUnsafe(context).catch(() => undefined);
@@ -38,7 +38,7 @@ async function serveFully(context: CliContext, flags: ServeFlags, directories: s
     warnOfOwnPlaces(context, settings, served).catch(() => undefined);
   }
   try {
-    if (!process.connected) warnOfRules(context, settings);
+    if (context.isWorker !== true) warnOfRules(context, settings);
     await serveSettled(context, settings);
   } catch (error) {
     throw pointAt(error, settings.settingOrigins);
@@ -84,12 +84,15 @@ async function serveRecorded(
     store,
     ...(caught && { caught }),
   });
-  const kit = createKit({ ...offers, stalls: createStallWatch({ startThread: startStallThread }) });
+  const { guest } = context;
+  // A guest must not interrupt the rest of its process.
+  const stalls = createStallWatch(guest === undefined ? { startThread: startStallThread } : {});
+  const kit = createKit({ ...offers, stalls });
   announced.begin(offers.version);
   const writes = offers.tools.some(({ operations }) => operations.includes('write'));
   const sweep = writes ? sweeping : undefined;
   try {
-    if (settings.http === undefined) await serveStdin({ kit, records, sweep });
+    if (settings.http === undefined) await serveStdin({ kit, records, sweep, guest });
     else {
       const { serveHttp } = await import('./serve-http.ts');
       const log: ServeRecords['log'] = (event) => {
@@ -128,6 +131,6 @@ async function openStore(
   const store = await followStore(context, settings, records);
   const kept = (await store.operator())?.ceiling ?? [];
   const served = kept.map(({ path }) => path);
-  if (!process.connected) warnOfOwnPlaces(context, settings, served).catch(() => undefined);
+  if (context.isWorker !== true) warnOfOwnPlaces(context, settings, served).catch(() => undefined);
   return store;
 }

@@ -55,7 +55,7 @@ export async function serveHttp(context: CliContext, parts: HttpParts): Promise<
     const place = socket === undefined ? endpoint.url : `unix:${socket} as ${endpoint.url}`;
     const shown = made ? `rootward: bearer token, shown once: ${token}\n` : '';
     stderr.write(`rootward: listening on ${place}\n${shown}`);
-    await whileFollowing(parts, endpoint, dismissed ?? untilEnded());
+    await whileFollowing(parts, endpoint, dismissed ?? untilEnded(context.guest?.ended));
     stderr.write('rootward: finishing what is under way\n');
   } finally {
     await pool.close();

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { serveCommand } from '../../test/support/processes/command.ts';
 import { call, converse, initialize, messagesIn } from '../../test/support/processes/converse.ts';
+import { speakHere } from '../../test/support/processes/speak.ts';
 import { tempTree } from '../testing/temp-tree.ts';
 import { type ReservedStreams, reserveStdout } from './serve-stdio.ts';
 
-// It takes over stdin and stdout, so it runs in its own process. More tests are in test/e2e/serve.
+// More tests are in test/e2e/serve.
 test('answers requests, and ends when the client disconnects', async () => {
   using tree = tempTree(['app/a.txt = inside']);
   using command = serveCommand({ args: [tree.at('app')] });
@@ -46,6 +47,15 @@ test('skips a line that is not a message, and logs it', async () => {
   expect(messagesIn(stdout)).toMatchObject([{ id: 1, result: { serverInfo: { name: 'rootward' } } }]);
   expect(readFileSync(tree.at('steps.log'), 'utf8')).toContain('"kind":"wire"');
   expect(code).toBe(0);
+});
+
+test('inside another program it uses the streams that it is given, and leaves those of the process alone', async () => {
+  using tree = tempTree(['app/a.txt = inside']);
+  const write: unknown = Reflect.get(process.stdout, 'write');
+  await using server = await speakHere({ args: [tree.at('app')] });
+  expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ text: 'inside' });
+  expect(Reflect.get(process.stdout, 'write')).toBe(write);
+  expect(await server.wire.leave()).toEqual({ code: 0, signal: null, stopped: false });
 });
 
 /** Streams that keep their output. */

@@ -4,6 +4,7 @@ import { isFields } from '../base/fields.ts';
 import type { Kit } from './kit/kit.ts';
 import { LineTransport, MessageTooLong } from './stdio/line-transport.ts';
 import type { ServeRecords } from './open-records.ts';
+import type { GuestStreams } from './settings/process-context.ts';
 import type { StartSweep } from './sweep-at-start.ts';
 import { untilEnded } from './until-ended.ts';
 
@@ -12,14 +13,16 @@ export interface StdinParts {
   readonly records: Pick<ServeRecords, 'log'>;
   /** Sweeps the roots of each client. */
   readonly sweep?: Pick<StartSweep, 'follow'> | undefined;
+  readonly guest?: GuestStreams | undefined;
 }
 
 /** Speaks MCP on stdin and stdout until one of them ends. Nothing else may write to stdout from here on. */
-export async function serveStdin({ kit, records: { log }, sweep }: StdinParts): Promise<void> {
-  const transport = new LineTransport(process.stdin, reserveStdout(process));
+export async function serveStdin({ kit, records: { log }, sweep, guest }: StdinParts): Promise<void> {
+  const streams = guest ?? process;
+  const transport = new LineTransport(streams.stdin, reserveStdout(streams));
   transport.onerror = (error) => {
     log({ kind: 'wire', message: error.message });
-    if (error instanceof MessageTooLong) process.stderr.write(`rootward: ${error.message}\n`);
+    if (error instanceof MessageTooLong) streams.stderr.write(`rootward: ${error.message}\n`);
   };
   transport.onstep = log;
   const connections: Closable[] = [];
@@ -31,7 +34,8 @@ export async function serveStdin({ kit, records: { log }, sweep }: StdinParts): 
     return server;
   };
   const serving = serveFirst(transport, createServer, connections);
-  await untilEnded(Promise.all([serving, transport.closed]));
+  const closed = Promise.all([serving, transport.closed]);
+  await untilEnded(guest === undefined ? closed : Promise.race([closed, guest.ended]));
   for (const part of [...connections, ...workspaces]) await part.close();
   await transport.close();
   await serving;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { isFields } from '../base/fields.ts';
 import type { Wire, WireMessage } from './wires.ts';
 
@@ -36,38 +37,53 @@ const moment = 3_000;
 /** Starts a server process and exchanges one message per line. */
 export function openStdioWire({ command, args = [], cwd, env = process.env }: ServerCommand): StdioWire {
   const child = spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
-  const noise: string[] = [];
-  let stderr = '';
   const exited = new Promise<Omit<Exit, 'stopped'>>((resolve) => {
     child.once('error', () => resolve({ code: null, signal: null }));
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const { stdin, stdout, stderr, pid } = child;
+  return wireTo({ stdin, stdout, stderr, pid, exited, stop: () => void child.kill('SIGKILL') });
+}
+
+/** A running server, as far as a wire uses it. */
+export interface RunningServer {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly pid?: number | undefined;
+  readonly exited: Promise<Omit<Exit, 'stopped'>>;
+  readonly stop: () => void;
+}
+
+/** Exchanges one message per line with a server that runs. */
+export function wireTo({ stdin, stdout, stderr, pid, exited, stop }: RunningServer): StdioWire {
+  const noise: string[] = [];
+  let said = '';
+  stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   // A process that exited cannot be written to; its exit is reported anyway.
-  child.stdin.on('error', () => undefined);
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  stdin.on('error', () => undefined);
+  createInterface({ input: stdout }).on('line', (line) => {
     const message = readMessage(line);
     if (message === undefined) noise.push(line);
     else wire.onmessage?.(message);
   });
   void exited.then(() => wire.onclose?.());
   const leave = async (): Promise<Exit> => {
-    child.stdin.end();
-    const timer = setTimeout(() => child.kill('SIGKILL'), moment);
+    stdin.end();
+    const timer = setTimeout(stop, moment);
     const end = await exited;
     clearTimeout(timer);
     return { ...end, stopped: end.signal === 'SIGKILL' };
   };
   const wire: StdioWire = {
-    pid: child.pid,
+    pid,
     start: async () => undefined,
     async send(message) {
-      if (!child.stdin.write(`${JSON.stringify(message)}\n`))
-        await Promise.race([once(child.stdin, 'drain'), exited]);
+      if (!stdin.write(`${JSON.stringify(message)}\n`)) await Promise.race([once(stdin, 'drain'), exited]);
     },
     close: async () => void (await leave()),
     noise,
-    stderr: () => stderr,
+    stderr: () => said,
     leave,
   };
   return wire;

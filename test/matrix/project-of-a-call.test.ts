@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
-import { type Listening, startHttp } from '../support/http/start-http.ts';
+import { type Listening, startHttpHere } from '../support/http/start-http.ts';
 import { connectHttp } from '../support/peers/connect-http.ts';
 import type { ClientName, SdkClient } from '../support/peers/sdk-client.ts';
-import { connect } from '../support/processes/connect.ts';
+import { connectHere } from '../support/processes/connect.ts';
 
 /*
  * `cwd` is an argument of every tool of `serve`, whichever client calls it and over which transport. An argument that
@@ -78,7 +78,7 @@ let shared: TempTree;
 
 beforeAll(async () => {
   shared = tempTree(entries);
-  listening = await startHttp({ args: [...args, shared.at('here'), shared.at('there')] });
+  listening = await startHttpHere({ args: [...args, shared.at('here'), shared.at('there')] });
 });
 
 afterAll(async () => {
@@ -96,7 +96,7 @@ const clients: Readonly<Record<string, () => Promise<Served>>> = {
 
 async function overStdio(name: ClientName): Promise<Served> {
   const tree = tempTree(entries);
-  const client = await connect(name, { args: [...args, tree.at('here'), tree.at('there')] });
+  const client = await connectHere(name, { args: [...args, tree.at('here'), tree.at('there')] });
   open.push(client, { [Symbol.asyncDispose]: async () => tree[Symbol.dispose]() });
   return { tree, client };
 }
@@ -253,7 +253,7 @@ describe.each(['v2', 'v2 in 2026'] as const)('several open directories and a cli
     };
     const write = { path: 'new.txt', content: 'x' };
     {
-      await using client = await connect(name, { roots, env, person });
+      await using client = await connectHere(name, { roots, env, person });
       // Absolute paths need no project.
       await client.call('list_directory', { path: tree.at('one') });
       expect(asked).toEqual([]);
@@ -261,7 +261,7 @@ describe.each(['v2', 'v2 in 2026'] as const)('several open directories and a cli
       await client.call('write_file', { ...write, path: 'again.txt' });
       expect(asked).toEqual(['Several projects are open. Which one is meant?']);
     }
-    await using next = await connect(name, { roots: roots.toReversed(), env });
+    await using next = await connectHere(name, { roots: roots.toReversed(), env });
     await next.call('write_file', { ...write, path: 'next.txt' });
     expect(readdirSync(tree.at('two')).toSorted()).toEqual(['again.txt', 'new.txt', 'next.txt']);
     expect(readdirSync(tree.at('one'))).toEqual([]);
@@ -278,7 +278,7 @@ describe.each(['v2', 'v2 in 2026'] as const)('several open directories and a cli
       asked += 1;
       return {};
     };
-    await using client = await connect(name, { roots, person });
+    await using client = await connectHere(name, { roots, person });
     const guess = 'the project is a guess: one is the first of 2; pass cwd to choose';
     for (let count = 0; count < 2; count += 1)
       expect((await client.call('read_text_file', { path: 'a.txt' })).texts).toEqual(['one', guess]);

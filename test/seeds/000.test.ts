@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacyPair, type LegacySetup } from '../support/peers/connect-legacy.ts';
 import { type Answer, Refusal } from '../support/peers/raw-client.ts';
 import { sdkNames } from '../support/peers/sdks.ts';
-import { connect as connectCommand } from '../support/processes/connect.ts';
+import { connectHere as connectCommand } from '../support/processes/connect.ts';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { parseRoots, type Root } from '../../src/path/root.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
@@ -15,7 +15,7 @@ const instruction =
   'Project context not available. Call switch_project with the basename of the current working directory.';
 
 /** A server as in ADR 009: its preset, and the tool that its instruction names. */
-async function connect({ options, ...setup }: LegacySetup = {}): Promise<LegacyPair> {
+async function connectHere({ options, ...setup }: LegacySetup = {}): Promise<LegacyPair> {
   return connectLegacy({
     ...setup,
     options: { preset: 'adr-009', tools: ['switch_project'], cwd: process.cwd(), ...options },
@@ -26,7 +26,7 @@ describe.each(sdkNames)('ADR 009 on SDK %s', (sdk) => {
   test('primary: the first root of the client, by its basename', async () => {
     using tree = tempTree(['first/package.json = {"name":"other-name"}', 'second/']);
     const environment = { PWD: tree.at('second') };
-    await using pair = await connect({
+    await using pair = await connectHere({
       sdk,
       roots: [tree.at('first'), tree.at('second')],
       options: { environment },
@@ -37,7 +37,7 @@ describe.each(sdkNames)('ADR 009 on SDK %s', (sdk) => {
 
   test('secondary: what was detected before, where no context is there', async () => {
     using tree = tempTree(['app/']);
-    await using pair = await connect({ sdk, roots: [tree.at('app')] });
+    await using pair = await connectHere({ sdk, roots: [tree.at('app')] });
     await expect(pair.rootward.workspace()).rejects.toThrow(instruction);
     await pair.call('where');
     expect((await pair.rootward.workspace()).project.name).toBe('app');
@@ -46,7 +46,7 @@ describe.each(sdkNames)('ADR 009 on SDK %s', (sdk) => {
 
   test('updated when the notification of a change is received', async () => {
     using tree = tempTree(['app/', 'docs/']);
-    await using pair = await connect({ sdk, roots: [tree.at('app')] });
+    await using pair = await connectHere({ sdk, roots: [tree.at('app')] });
     await pair.call('where');
     pair.list(tree.at('docs'));
     await pair.changed();
@@ -54,7 +54,7 @@ describe.each(sdkNames)('ADR 009 on SDK %s', (sdk) => {
   });
 
   test('error: the instruction to the letter, and what it says works', async () => {
-    await using pair = await connect({ sdk, capabilities: {} });
+    await using pair = await connectHere({ sdk, capabilities: {} });
     const { text, isError } = await pair.call('where');
     expect(isError).toBe(true);
     expect(text.split('\n')[0]).toBe(instruction);
@@ -78,33 +78,33 @@ const withoutRoots: Readonly<Record<string, Answer>> = {
 describe.each(Object.entries(withoutRoots))('when roots are not available, %s', (_case, answer) => {
   test('PWD is the last fallback', async () => {
     using tree = tempTree(['launched/']);
-    await using pair = await connect({ options: { environment: { PWD: tree.at('launched') } } });
+    await using pair = await connectHere({ options: { environment: { PWD: tree.at('launched') } } });
     pair.client.answers.set('roots/list', answer);
     expect((await pair.call('where')).text).toBe('launched');
   });
 
   test('the error stands where there is no PWD', async () => {
-    await using pair = await connect();
+    await using pair = await connectHere();
     pair.client.answers.set('roots/list', answer);
     expect((await pair.call('where')).text).toContain(instruction);
   });
 });
 
 test.each(['.', '..', './foo', '../foo', 'foo', ''])('PWD=%s is refused', async (PWD) => {
-  await using pair = await connect({ capabilities: {}, options: { environment: { PWD } } });
+  await using pair = await connectHere({ capabilities: {}, options: { environment: { PWD } } });
   expect((await pair.call('where')).text).toContain(instruction);
 });
 
 test('4. without a context: what is in PWD', async () => {
   using tree = tempTree(['launched/']);
-  await using pair = await connect({ options: { environment: { PWD: tree.at('launched') } } });
+  await using pair = await connectHere({ options: { environment: { PWD: tree.at('launched') } } });
   expect((await pair.rootward.workspace()).project.name).toBe('launched');
   expect(pair.client.asked()).toBe(0);
 });
 
 test('never the directory of the process', async () => {
   using tree = tempTree(['app/package.json = {}']);
-  await using pair = await connect({ capabilities: {}, options: { cwd: tree.at('app') } });
+  await using pair = await connectHere({ capabilities: {}, options: { cwd: tree.at('app') } });
   expect((await pair.call('where')).text).toContain(instruction);
 });
 
@@ -139,7 +139,7 @@ test('secondary: the cached name counts after a change whose question fails, and
 
 test('switch_project goes before the roots, and stays within them', async () => {
   using tree = tempTree(['one/', 'two/', 'other/']);
-  await using pair = await connect({ roots: [tree.at('one'), tree.at('two')] });
+  await using pair = await connectHere({ roots: [tree.at('one'), tree.at('two')] });
   expect((await pair.call('where')).text).toBe('one');
   await pair.call('switch_project', { project: 'two' });
   expect((await pair.call('where')).text).toBe('two');

@@ -7,7 +7,7 @@ import { difficultClients, playClient, type Player } from '../../src/testing/ind
 import { openStdioWire } from '../../src/testing/stdio-wire.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
 import { serverCommand } from '../support/peers/connect-stdio.ts';
-import { connect as connectCommand } from '../support/processes/connect.ts';
+import { connectHere as connectCommand } from '../support/processes/connect.ts';
 
 /** The server was started in `here`, and a project is found going up from there, although no client asked for it. */
 let start: TempTree;
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 /** A server that follows its client by itself. */
-async function connect(setup: LegacySetup = {}): Promise<LegacyPair> {
+async function connectHere(setup: LegacySetup = {}): Promise<LegacyPair> {
   return connectLegacy({
     ...setup,
     options: { eager: true, chdir: true, cwd: process.cwd(), ...setup.options },
@@ -46,7 +46,7 @@ async function calm(pair: LegacyPair): Promise<void> {
 describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
   test('Client declares roots capability → server queries roots after notifications/initialized', async () => {
     using tree = tempTree(['app/']);
-    await using pair = await connect({ sdk, roots: [tree.at('app')] });
+    await using pair = await connectHere({ sdk, roots: [tree.at('app')] });
     await pair.client.question();
     expect(pair.client.asked()).toBe(1);
     const order = pair.records
@@ -57,7 +57,7 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
 
   test('Client without roots capability → server does NOT query roots', async () => {
     using tree = tempTree(['app/']);
-    await using pair = await connect({ sdk, roots: [tree.at('app')], capabilities: {} });
+    await using pair = await connectHere({ sdk, roots: [tree.at('app')], capabilities: {} });
     await pair.call('paths');
     await new Promise((resolve) => setTimeout(resolve, 60));
     expect(pair.client.asked()).toBe(0);
@@ -65,14 +65,14 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
   });
 
   test('Empty roots list → directory unchanged', async () => {
-    await using pair = await connect({ sdk });
+    await using pair = await connectHere({ sdk });
     await calm(pair);
     expect(process.cwd()).toBe(start.at('here'));
   });
 
   test('Single root → directory set to that root', async () => {
     using tree = tempTree(['repo/.git/', 'repo/package.json = {}', 'repo/sub/']);
-    await using pair = await connect({ sdk, roots: [tree.at('repo/sub')] });
+    await using pair = await connectHere({ sdk, roots: [tree.at('repo/sub')] });
     await arriveAt(tree.at('repo/sub'));
     expect(process.cwd()).toBe(tree.at('repo/sub'));
     await pair.client.close();
@@ -80,7 +80,7 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
 
   test('Multiple roots → directory set to first valid root', async () => {
     using tree = tempTree(['two/', 'three/', 'file.txt']);
-    await using pair = await connect({ sdk });
+    await using pair = await connectHere({ sdk });
     pair.client.answers.set('roots/list', () => ({
       roots: [
         { uri: 'https://example.com/app' },
@@ -95,7 +95,7 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
 
   test('notifications/roots/list_changed → server re-queries and updates directory', async () => {
     using tree = tempTree(['one/', 'two/']);
-    await using pair = await connect({ sdk, roots: [tree.at('one')] });
+    await using pair = await connectHere({ sdk, roots: [tree.at('one')] });
     await arriveAt(tree.at('one'));
     pair.list(tree.at('two'));
     await pair.changed();
@@ -105,7 +105,7 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
 
   test('Invalid/non-existent root URI → graceful handling', async () => {
     using tree = tempTree(['one/']);
-    await using pair = await connect({ sdk });
+    await using pair = await connectHere({ sdk });
     pair.client.answers.set('roots/list', () => ({
       roots: [{ uri: 'file:///%zz' }, { uri: 'not a uri' }, { uri: toFileUri(tree.at('gone')) }, null],
     }));
@@ -122,7 +122,7 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
 describe.each(sdkNames)('seed 002, its interleavings, on SDK %s', (sdk) => {
   test('a buffered tools/list that arrives before the answer is served first', async () => {
     using tree = tempTree(['app/']);
-    await using pair = await connect({ sdk, options: { timeout: 10_000 } });
+    await using pair = await connectHere({ sdk, options: { timeout: 10_000 } });
     pair.client.answers.set('roots/list', () => silence);
     const { id } = await pair.client.question();
     const listed = await pair.client.request('tools/list');
@@ -134,7 +134,7 @@ describe.each(sdkNames)('seed 002, its interleavings, on SDK %s', (sdk) => {
 
   test('a response to another request is not taken for the answer', async () => {
     using tree = tempTree(['app/']);
-    await using pair = await connect({ sdk, options: { timeout: 10_000 } });
+    await using pair = await connectHere({ sdk, options: { timeout: 10_000 } });
     pair.client.answers.set('roots/list', () => silence);
     const { id } = await pair.client.question();
     await pair.client.send({ jsonrpc: '2.0', id: 'nobody', result: { roots: [{ uri: 'file:///etc' }] } });
@@ -146,7 +146,7 @@ describe.each(sdkNames)('seed 002, its interleavings, on SDK %s', (sdk) => {
 
   test('a change while it is asked does not ask within the question, and what counts is the list after it', async () => {
     using tree = tempTree(['old/', 'new/']);
-    await using pair = await connect({ sdk, options: { timeout: 10_000 } });
+    await using pair = await connectHere({ sdk, options: { timeout: 10_000 } });
     pair.client.answers.set('roots/list', () => silence);
     const { id } = await pair.client.question();
     await pair.changed();
@@ -163,7 +163,7 @@ describe.each(sdkNames)('seed 002, its interleavings, on SDK %s', (sdk) => {
   });
 
   test('a client that never responds holds nothing up', async () => {
-    await using pair = await connect({ sdk, options: { timeout: 30 } });
+    await using pair = await connectHere({ sdk, options: { timeout: 30 } });
     pair.client.answers.set('roots/list', () => silence);
     // It may have been asked before it fell silent.
     await expect.poll(() => pair.client.asked()).toBeGreaterThan(0);
@@ -174,7 +174,7 @@ describe.each(sdkNames)('seed 002, its interleavings, on SDK %s', (sdk) => {
 
   test('a storm of changes is one question', async () => {
     using tree = tempTree(['one/', 'two/']);
-    await using pair = await connect({ sdk, roots: [tree.at('one')] });
+    await using pair = await connectHere({ sdk, roots: [tree.at('one')] });
     await arriveAt(tree.at('one'));
     pair.list(tree.at('two'));
     for (let count = 0; count < 1_000; count += 1) await pair.changed();

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { probeConfinement } from '../../../src/boundary/process/confinement.ts';
 import { toFileUri } from '../../../src/path/file-uri.ts';
 import { runShipped } from '../../support/processes/run-command.ts';
-import { speak, type Spoken } from '../../support/processes/speak.ts';
+import { speakHere, type Spoken } from '../../support/processes/speak.ts';
 import { ownHome, type OwnHome } from '../../support/processes/own-home.ts';
 
 const confinement = await probeConfinement();
 
 /** A server that follows the store, and a client that lists roots of its own accord. */
 function serve(home: OwnHome, ...listed: readonly string[]): Promise<Spoken> {
-  return speak({ env: home.env, roots: listed.map((name) => toFileUri(home.at(name))) });
+  return speakHere({ env: home.env, roots: listed.map((name) => toFileUri(home.at(name))) });
 }
 
 async function outcome(server: Spoken, home: OwnHome): Promise<string> {
@@ -25,7 +25,7 @@ test('`rootward check` here says what the server would do here', async () => {
   await home.run('add', 'app', 'docs');
   await home.run('allow', 'docs', 'write');
   await home.run('deny', 'app', '--server', 'rootward');
-  await using server = await speak({ env: home.env, cwd: home.at() });
+  await using server = await speakHere({ env: home.env, cwd: home.at() });
   for (const path of ['docs/b.txt', 'app/a.txt', 'other/c.txt']) {
     const content = { path: home.at(path), content: 'new' };
     const [read, write] = [
@@ -102,7 +102,7 @@ describe('what Rootward keeps for itself', () => {
     );
     const added = await home.run('add', '--preset', 'write-in-project', ...placed);
     expect(added.code).toBe(0);
-    await using server = await speak({ env: home.env });
+    await using server = await speakHere({ env: home.env });
     const before = home.text();
     for (const path of [home.file, home.at('link', 'roots.jsonc')]) {
       expect(await server.call('write_file', { path, content: '{}' })).toMatchObject({ refused: true });
@@ -120,7 +120,7 @@ describe('what Rootward keeps for itself', () => {
   test.runIf(confinement.kind !== 'none')('is not seen by a program that runs around it', async () => {
     using home = ownHome();
     await home.run('add', '--force', '--allow', 'read,list,execute', home.tree.path);
-    await using server = await speak({ env: home.env });
+    await using server = await speakHere({ env: home.env });
     const { text } = await server.call('shell', {
       command: 'cat work/app/a.txt home/roots.jsonc; ls home; echo end',
     });
@@ -138,9 +138,9 @@ describe('what Rootward keeps for itself', () => {
     await home.run('remove', 'app');
     writeFileSync(home.tree.at('home', 'package.json'), '{}');
     const placed = JSON.parse(JSON.stringify(options).replaceAll('$TREE', home.tree.path)) as Parameters<
-      typeof speak
+      typeof speakHere
     >[0];
-    await using server = await speak({ ...placed, env: home.env });
+    await using server = await speakHere({ ...placed, env: home.env });
     const before = home.text();
     expect(await server.call('write_file', { path: home.file, content: '{}' })).toMatchObject({
       refused: true,
@@ -151,7 +151,7 @@ describe('what Rootward keeps for itself', () => {
     expect(home.text()).toBe(before);
     // Negative control: with its own things elsewhere the same server reaches that file.
     using other = ownHome();
-    await using control = await speak({ ...placed, env: other.env });
+    await using control = await speakHere({ ...placed, env: other.env });
     expect(await control.call('read_text_file', { path: home.file })).toMatchObject({ refused: false });
     expect(readFileSync(home.file, 'utf8')).toBe(before);
   });

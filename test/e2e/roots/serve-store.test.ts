@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { toFileUri } from '../../../src/path/file-uri.ts';
 import { difficultClients, tempTree, type TempTree } from '../../../src/testing/index.ts';
 import { runInMemory } from '../../support/processes/run-in-memory.ts';
-import { speak, type SpeakOptions, type Spoken } from '../../support/processes/speak.ts';
+import { speakHere, type SpeakOptions, type Spoken } from '../../support/processes/speak.ts';
 
 const layout = [
   'home/',
@@ -18,7 +18,7 @@ let tree: TempTree;
 /** A server and a client that knows nothing of roots, and a person with a terminal beside them. */
 async function start(options: SpeakOptions = {}): Promise<Spoken & Person> {
   const env = { ROOTWARD_HOME: tree.at('home'), ...options.env };
-  const server = await speak({ ...options, env });
+  const server = await speakHere({ ...options, env });
   return { ...server, ...person(), [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 

@@ -6,8 +6,8 @@ import type { AuditEntry } from '../../../src/audit/entry.ts';
 import { probeConfinement } from '../../../src/boundary/process/confinement.ts';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
 import type { ClientName } from '../../support/peers/sdk-client.ts';
-import { connect, type Connected } from '../../support/processes/connect.ts';
-import { startHttp } from '../../support/http/start-http.ts';
+import { connectHere, type Connected } from '../../support/processes/connect.ts';
+import { startHttpHere } from '../../support/http/start-http.ts';
 
 const confinement = await probeConfinement();
 
@@ -44,7 +44,10 @@ async function openScene(era: ClientName, policy: object): Promise<Scene> {
     meanwhile = undefined;
     return { allow: true };
   };
-  const client = await connect(era, { args: [tree.at('app'), '--config', tree.at('serve.json')], person });
+  const client = await connectHere(era, {
+    args: [tree.at('app'), '--config', tree.at('serve.json')],
+    person,
+  });
   let seen = 0;
   return {
     tree,
@@ -253,7 +256,7 @@ test('over HTTP the question, the binding to its place and the entry are the sam
   using tree = tempTree(['app/agreed = {}', 'app/other = {}', 'app/link => agreed', 'home/']);
   writeFileSync(tree.at('serve.json'), JSON.stringify({ policy }));
   const args = [tree.at('app'), '--config', tree.at('serve.json')];
-  await using server = await startHttp({ args, env: { ROOTWARD_HOME: tree.at('home') } });
+  await using server = await startHttpHere({ args, env: { ROOTWARD_HOME: tree.at('home') } });
   const client = new Client({ name: 'tester', version: '1' }, { capabilities: { elicitation: {} } });
   const questions: string[] = [];
   client.setRequestHandler('elicitation/create', ({ params }) => {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { difficultClients, tempTree } from '../../../src/testing/index.ts';
-import { speak } from '../../support/processes/speak.ts';
+import { speakHere } from '../../support/processes/speak.ts';
 
 test('a client is asked when a call needs its roots, and not before', async () => {
   using files = tempTree(['app/a.txt', 'lib/b.txt']);
-  await using server = await speak({ roots: [`file://${files.at('app')}`] });
+  await using server = await speakHere({ roots: [`file://${files.at('app')}`] });
   for (const method of ['tools/list', 'prompts/list', 'resources/list', 'ping'])
     expect((await server.player.request(method)).kind).toBe('result');
   expect(server.player.asks).toEqual([]);
@@ -23,7 +23,7 @@ test('ids of our requests are of this connection alone, and other answers are lo
   using files = tempTree(['app/a.txt']);
   const ids = new Set<unknown>();
   for (let run = 1; run <= 2; run += 1) {
-    await using server = await speak({
+    await using server = await speakHere({
       args: ['--debug'],
       client: {
         ...difficultClients.cooperative,
@@ -59,7 +59,7 @@ test('a client that does not know the method is remembered by the next connectio
   };
   const answers: string[] = [];
   for (let run = 1; run <= 2; run += 1) {
-    await using server = await speak(options);
+    await using server = await speakHere(options);
     const { result } = await server.player.call('why');
     answers.push(JSON.stringify(result));
     // What it writes is written when it has ended.
@@ -71,7 +71,7 @@ test('a client that does not know the method is remembered by the next connectio
 
 test('in 2026-07-28 an unknown tool, prompt or resource is refused before any question', async () => {
   using files = tempTree(['app/a.txt']);
-  await using server = await speak({
+  await using server = await speakHere({
     client: difficultClients.modernCooperative,
     roots: [`file://${files.at('app')}`],
   });

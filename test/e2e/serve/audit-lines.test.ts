@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/audit/entry.ts';
 import { tempTree } from '../../../src/testing/index.ts';
 import { connectClient } from '../../support/http/clients.ts';
-import { startHttp } from '../../support/http/start-http.ts';
+import { startHttpHere } from '../../support/http/start-http.ts';
 import { ownHome } from '../../support/processes/own-home.ts';
-import { speak } from '../../support/processes/speak.ts';
+import { speakHere } from '../../support/processes/speak.ts';
 
 /* An audit line tells which connection of which client did it, where it really was, and how much was moved. */
 
@@ -19,7 +19,7 @@ const executes = ['--allow', 'execute', '--allow-unconfined-shell'];
 
 test('a line names client, session, tool, place and bytes, and a command line as it was', async () => {
   using tree = tempTree(['app/real/a.txt = twelve bytes', 'app/link => real']);
-  await using server = await speak({ args: [tree.at('app'), ...executes] });
+  await using server = await speakHere({ args: [tree.at('app'), ...executes] });
   await server.call('read_text_file', { path: 'link/a.txt' });
   await server.call('write_file', { path: 'link/new.txt', content: 'héllo' });
   await server.call('edit_file', { path: 'real/a.txt', edits: [{ oldText: 'twelve', newText: '12' }] });
@@ -48,7 +48,7 @@ test('a line names client, session, tool, place and bytes, and a command line as
 
 test('a change tells how many lines came and went, where both contents are texts that may be read', async () => {
   using tree = tempTree(['app/a.txt = 1\n2\n3\n', 'app/binary = a\0b', 'app/kept.txt = 1\n']);
-  await using server = await speak({ args: [tree.at('app')] });
+  await using server = await speakHere({ args: [tree.at('app')] });
   const write = (path: string, content: string) => server.call('write_file', { path, content });
   await write('a.txt', '1\nzwei\n3\n4\n');
   await write('binary', 'text');
@@ -60,7 +60,7 @@ test('a change tells how many lines came and went, where both contents are texts
 
 test('a call that is refused because of its cwd leaves a line, although no tool ran', async () => {
   using tree = tempTree(['app/a.txt', 'outside/']);
-  await using server = await speak({ args: [tree.at('app')] });
+  await using server = await speakHere({ args: [tree.at('app')] });
   const cwd = tree.at('outside');
   await server.call('write_file', { path: 'new.txt', content: 'x', cwd });
   for (const tool of ['why', 'list_roots', 'check_path']) await server.call(tool, { path: 'a.txt', cwd });
@@ -75,7 +75,7 @@ test('a call that is refused because of its cwd leaves a line, although no tool 
 
 test('a root within a root that the boundary does not move is recorded as refused, and so is a special file', async () => {
   using tree = tempTree(['app/sub/inner/a.txt', 'app/pipe|']);
-  await using server = await speak({ args: [tree.at('app'), tree.at('app/sub/inner')] });
+  await using server = await speakHere({ args: [tree.at('app'), tree.at('app/sub/inner')] });
   await server.call('move_file', { source: 'sub', destination: 'elsewhere' });
   await server.call('read_text_file', { path: 'pipe' });
   const refused = { verdict: 'deny', outcome: 'refused' };
@@ -89,7 +89,7 @@ test('a root within a root that the boundary does not move is recorded as refuse
 
 test('with --hide-commands a command line is only a hash', async () => {
   using tree = tempTree(['app/a.txt']);
-  await using server = await speak({ args: [tree.at('app'), ...executes, '--hide-commands'] });
+  await using server = await speakHere({ args: [tree.at('app'), ...executes, '--hide-commands'] });
   expect((await server.call('shell', { command: 'echo word-42' })).text).toContain('word-42');
   const [entry] = entriesIn(server.home);
   expect(entry).toMatchObject({ operation: 'execute', detail: expect.stringMatching(/^#[\da-f]{16}$/) });
@@ -99,7 +99,7 @@ test('with --hide-commands a command line is only a hash', async () => {
 test('two sessions of one client over HTTP are told apart, and no line reveals a session', async () => {
   using tree = tempTree(['app/a.txt = text', 'home/']);
   const env = { ROOTWARD_HOME: tree.at('home') };
-  await using listening = await startHttp({ args: [tree.at('app')], env });
+  await using listening = await startHttpHere({ args: [tree.at('app')], env });
   const { url, token } = listening;
   const roots = () => [{ uri: `file://${tree.at('app')}` }];
   await using one = await connectClient('v2 in 2025', { url, token, roots });

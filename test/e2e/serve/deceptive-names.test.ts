@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deceptive } from '../../../src/base/quote.ts';
 import { tempTree, type TempTree } from '../../../src/testing/index.ts';
 import { runInMemory } from '../../support/processes/run-in-memory.ts';
-import { speak, type Spoken } from '../../support/processes/speak.ts';
+import { speakHere, type Spoken } from '../../support/processes/speak.ts';
 
 /*
  * A name may turn the line around, hide something, or carry text that no person sees. Whoever reads an answer sees
@@ -39,7 +39,7 @@ beforeAll(async () => {
     );
     writeFileSync(tree.at('app', `dir ${name}`, 'README.md'), `# needle ${name}\n`);
   }
-  server = await speak({ args: [tree.at('app'), '--allow', 'remove'] });
+  server = await speakHere({ args: [tree.at('app'), '--allow', 'remove'] });
 });
 
 afterAll(async () => {
@@ -91,7 +91,7 @@ test('neither do resources, prompts and the log, in a root that has such a name'
   using made = tempTree();
   const name = Object.values(marks).join('');
   mkdirSync(made.at(name));
-  await using inside = await speak({ args: [made.at(name)] });
+  await using inside = await speakHere({ args: [made.at(name)] });
   const { player, home } = inside;
   const told = await Promise.all([
     player.request('resources/read', { uri: 'rootward://roots' }),

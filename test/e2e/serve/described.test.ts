@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
 import type { ClientName } from '../../support/peers/sdk-client.ts';
 import type { CommandOptions } from '../../support/processes/command.ts';
-import { type Connected, connect } from '../../support/processes/connect.ts';
+import { type Connected, connect, connectHere } from '../../support/processes/connect.ts';
 
 /** What both clients have in common here. */
 type AnyClient = Pick<
@@ -36,7 +36,7 @@ function countChanges({ raw }: Connected): () => number {
 
 describe.each(['v1', 'v2'] as const)('a client of %s', (name) => {
   test('reads the same list of tools whatever the roots are, and is not told to read it again', async () => {
-    await using client = await connect(name, { roots: [files.at('app')] });
+    await using client = await connectHere(name, { roots: [files.at('app')] });
     const changes = countChanges(client);
     const before = await rawOf(client).listTools();
     await client.change([files.at('app'), files.at('lib')]);
@@ -54,7 +54,7 @@ describe.each(names)('a client of %s', (name) => {
   let client: Connected;
 
   beforeAll(async () => {
-    client = await connect(name, { args: [files.at('app')], roots: [files.at('app')] });
+    client = await connectHere(name, { args: [files.at('app')], roots: [files.at('app')] });
   });
 
   afterAll(() => client[Symbol.asyncDispose]());
@@ -112,7 +112,7 @@ describe.each(names)('a client of %s', (name) => {
 });
 
 test('resources and the prompt say what to do where nothing can be reached', async () => {
-  await using client = await connect('v1');
+  await using client = await connectHere('v1');
   const reading = rawOf(client).readResource({ uri: 'rootward://roots' });
   await expect(reading).rejects.toThrow(/Cannot determine the project.*start it with --project DIR/s);
   const prompting = rawOf(client).getPrompt({ name: 'get_to_know_this_project' });
@@ -120,8 +120,8 @@ test('resources and the prompt say what to do where nothing can be reached', asy
 });
 
 describe('the instructions', { timeout: 60_000 }, () => {
-  const instructions = async (options: CommandOptions): Promise<string> => {
-    await using client = await connect('v1', options);
+  const instructions = async (options: CommandOptions, open = connectHere): Promise<string> => {
+    await using client = await open('v1', options);
     return rawOf(client).getInstructions() ?? '';
   };
 
@@ -141,7 +141,7 @@ describe('the instructions', { timeout: 60_000 }, () => {
 
   test('and the list keep to the tools that the operator chose', async () => {
     const args = [files.at('app'), '--tools', 'read_*,list_*,why', '--no-tools', 'list_roots,read_m*'];
-    await using client = await connect('v2', { args });
+    await using client = await connectHere('v2', { args });
     const { tools } = await rawOf(client).listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'read_file',
@@ -161,8 +161,9 @@ describe('the instructions', { timeout: 60_000 }, () => {
   test('promise no command lines where there is no shell', async () => {
     // A path without bubblewrap.
     const without = { args: [files.at('app'), '--allow', 'execute'], env: { PATH: '/nowhere' } };
-    expect(await instructions(without)).toContain('Possible here: read, list, write.');
+    expect(await instructions(without, connect)).toContain('Possible here: read, list, write.');
     const unconfined = [...without.args, '--allow-unconfined-shell'];
-    expect(await instructions({ ...without, args: unconfined })).toContain('read, list, write, execute.');
+    const text = await instructions({ ...without, args: unconfined }, connect);
+    expect(text).toContain('read, list, write, execute.');
   });
 });

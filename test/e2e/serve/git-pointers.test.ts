@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../../src/testing/index.ts';
 import { createRepository, git } from '../../support/trees/git.ts';
-import { speak, type Spoken } from '../../support/processes/speak.ts';
+import { speakHere, type Spoken } from '../../support/processes/speak.ts';
 
 /*
  * The author of a repository wrote its `.git` file, and that can name any place of this machine. Nothing of what
@@ -35,7 +35,7 @@ test('a .git file or link that leads out of the roots tells nothing of what is t
   // Negative control: the pointer is one, and a plain read follows it.
   expect(readFileSync(`${outside}/HEAD`, 'utf8')).toContain('takeover-of-acme');
   expect(git(tree.at('app/file'), 'branch', '--show-current')).toBe('takeover-of-acme');
-  await using server = await speak({ args: [tree.at('app')] });
+  await using server = await speakHere({ args: [tree.at('app')] });
   expect(JSON.stringify(await server.player.call('project_info', {}))).not.toMatch(/takeover|second-plan/);
   for (const name of ['real', 'worktree'])
     expect(await told(server, name)).toContain('git, worktree of a repository outside the roots');
@@ -51,10 +51,10 @@ test('a pointer that stays in the roots is followed: worktrees and submodules ha
   for (const name of ['app', 'lib']) createRepository(tree.at(name));
   git(tree.at('app'), 'submodule', '--quiet', 'add', tree.at('lib'), 'libs/lib');
   git(tree.at('app'), 'worktree', 'add', '--quiet', '-b', 'side', tree.at('side'));
-  await using server = await speak({ args: [tree.at('app'), tree.at('side')] });
+  await using server = await speakHere({ args: [tree.at('app'), tree.at('side')] });
   expect(await told(server, tree.at('side'))).toBe('  repository: git, worktree, on side');
   expect(await told(server, tree.at('app/libs/lib'))).toBe('  repository: git, submodule, on main');
-  await using alone = await speak({ args: [tree.at('side')] });
+  await using alone = await speakHere({ args: [tree.at('side')] });
   expect(await told(alone, tree.at('side'))).toContain('worktree of a repository outside the roots');
 });
 
@@ -70,7 +70,7 @@ test('the id of a project is the same whether or not something is where its repo
     tree.add(...markers.map((marker) => `app/${marker.slice(1)}/${marker} => ../../out/${name}`));
     tree.add(...markers.map((marker) => `app/to${marker}/${marker} => ${tree.at('out')}/${name}`));
     tree.add(...forge(name));
-    await using server = await speak({ args: [tree.at('app')] });
+    await using server = await speakHere({ args: [tree.at('app')] });
     const places = [...markers.flatMap((marker) => [marker.slice(1), `to${marker}`]), 'forged'];
     const ids = places.map(async (place) => {
       const { text } = await server.call('list_roots', { cwd: tree.at(`app/${place}`) });

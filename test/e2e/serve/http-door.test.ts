@@ -10,14 +10,14 @@ import { beginSession, call, initialize, send } from '../../support/http/raw.ts'
 import { sendPlain, twoMeanings } from '../../support/http/two-meanings.ts';
 import { serveCommand } from '../../support/processes/command.ts';
 import { converse } from '../../support/processes/converse.ts';
-import { startHttp } from '../../support/http/start-http.ts';
+import { startHttpHere } from '../../support/http/start-http.ts';
 
 describe('a client that names what it wants to reach', () => {
   test.each(['union', 'client'])('gets it with --merge %s on this machine alone', async (merge) => {
     using files = tempTree(['app/a.txt = inside', 'secret/s.txt = TOP-SECRET']);
     const args = [files.at('app'), '--merge', merge];
     // Negative control: a caller that gets in can read what was not named.
-    await using server = await startHttp({ args });
+    await using server = await startHttpHere({ args });
     const roots = (): { uri: string }[] => [{ uri: `file://${files.at('secret')}` }];
     await using client = await connectClient('v2 in 2025', { ...server, roots });
     expect(await client.call('read_text_file', { path: files.at('secret/s.txt') })).toBe('TOP-SECRET');
@@ -36,7 +36,7 @@ describe('a client that names what it wants to reach', () => {
 
   test('gets nothing that was not named, by default, where others come in', async () => {
     using files = tempTree(['app/a.txt = inside', 'secret/s.txt = TOP-SECRET']);
-    await using server = await startHttp({ args: [files.at('app'), '--host', 'my.example'] });
+    await using server = await startHttpHere({ args: [files.at('app'), '--host', 'my.example'] });
     const roots = (): { uri: string }[] =>
       ['app', 'secret'].map((name) => ({ uri: `file://${files.at(name)}` }));
     await using client = await connectClient('v2 in 2025', { ...server, roots });
@@ -50,9 +50,9 @@ describe('a client that names what it wants to reach', () => {
 describe('who starts it is told', () => {
   test('that nothing can be reached, where no directory is named', async () => {
     using files = tempTree(['app/a.txt']);
-    await using nothing = await startHttp({ cwd: files.at('app') });
+    await using nothing = await startHttpHere({ cwd: files.at('app') });
     expect(nothing.stderr()).toContain('nothing can be reached');
-    await using something = await startHttp({ args: [files.at('app')] });
+    await using something = await startHttpHere({ args: [files.at('app')] });
     expect(something.stderr()).not.toContain('nothing can be reached');
     expect(something.stderr()).not.toContain('plain HTTP');
   });
@@ -69,7 +69,7 @@ describe('who starts it is told', () => {
 
 test('a call that only looks may be made again with the same id, one that changes something may not', async () => {
   using files = tempTree(['app/a.txt = inside']);
-  await using server = await startHttp({ args: [files.at('app')] });
+  await using server = await startHttpHere({ args: [files.at('app')] });
   const session = await beginSession(server, { headers: { authorization: `Bearer ${server.token}` } });
   const again = async (body: object): Promise<number[]> => {
     const answer = async (): Promise<number> => (await send(server, { headers: session, body })).status;
@@ -83,7 +83,7 @@ test('a socket in the file system is served to its owner', async () => {
   using files = tempTree(['app/a.txt = inside']);
   chmodSync(files.path, 0o700);
   const socketPath = files.at('mcp.sock');
-  await using server = await startHttp({ args: [files.at('app')], http: `unix:${socketPath}` });
+  await using server = await startHttpHere({ args: [files.at('app')], http: `unix:${socketPath}` });
   expect(server.stderr()).toContain(`listening on unix:${socketPath}`);
   const headers = {
     host: 'localhost',
@@ -109,7 +109,7 @@ describe('whether a client can be told that the tools changed', () => {
 
   test('is not promised where they cannot, or where nothing can change', async () => {
     using files = tempTree(['app/a.txt']);
-    await using server = await startHttp({ args: [files.at('app')] });
+    await using server = await startHttpHere({ args: [files.at('app')] });
     for (const mode of ['legacy', modern] as const) {
       const client = await connect(server.url, server.token, mode);
       expect(client.getServerCapabilities()?.tools?.listChanged ?? false).toBe(false);
@@ -121,7 +121,7 @@ describe('whether a client can be told that the tools changed', () => {
     using home = tempTree(['app/a.txt']);
     const env = { ROOTWARD_HOME: home.path };
     await runInMemory('/', ['roots', 'add', home.at('app')], env);
-    await using server = await startHttp({ args: ['--store'], env });
+    await using server = await startHttpHere({ args: ['--store'], env });
     const client = await connect(server.url, server.token, modern);
     expect(client.getServerCapabilities()?.tools?.listChanged).toBe(true);
     const names = async (): Promise<string[]> => (await client.listTools()).tools.map(({ name }) => name);
@@ -143,7 +143,7 @@ describe('whether a client can be told that the tools changed', () => {
 describe('a request that two readers could take for two different ones', () => {
   test('is answered with 400 before it is served, whatever the second meaning is', async () => {
     using files = tempTree(['app/a.txt']);
-    await using server = await startHttp({ args: [files.at('app')] });
+    await using server = await startHttpHere({ args: [files.at('app')] });
     const headers = {
       Authorization: `Bearer ${server.token}`,
       'Content-Type': 'application/json',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { difficultClients, type TempTree, tempTree } from '../../../src/testing/index.ts';
 import type { ClientName } from '../../support/peers/sdk-client.ts';
 import { referenceCommand } from '../../support/processes/command.ts';
-import { connect } from '../../support/processes/connect.ts';
+import { connectHere } from '../../support/processes/connect.ts';
 import { speakTo } from '../../support/processes/speak.ts';
 
 /* Clients of the SDKs hang up on a message of more than 10 MiB, and with it goes every other call. */
@@ -30,7 +30,7 @@ const names: readonly ClientName[] = ['v1', 'v2', 'v2 in 2026'];
 
 describe.each(names)('a client of %s', (name) => {
   test('can go on after the largest answers', async () => {
-    await using client = await connect(name, { args: [files.at('app'), '--compat'] });
+    await using client = await connectHere(name, { args: [files.at('app'), '--compat'] });
     const raw = client.raw as ClientV1;
     const sizeOf = async (tool: string, input: Record<string, unknown>): Promise<number> =>
       JSON.stringify(await raw.callTool({ name: tool, arguments: input })).length;

@@ -15,8 +15,8 @@ import { connectClient } from '../../support/http/clients.ts';
 import { listTree } from '../../support/trees/list-tree.ts';
 import { runInMemory } from '../../support/processes/run-in-memory.ts';
 import { canRun, needs } from '../../support/processes/system-programs.ts';
-import { speak } from '../../support/processes/speak.ts';
-import { startHttp } from '../../support/http/start-http.ts';
+import { speakHere } from '../../support/processes/speak.ts';
+import { startHttpHere } from '../../support/http/start-http.ts';
 
 /* A root beneath another root: a writer in the outer one must not decide what the inner one is. */
 
@@ -43,8 +43,8 @@ interface Served extends AsyncDisposable {
   readonly call: Call;
 }
 
-async function serveStdio(tree: TempTree, how: Parameters<typeof speak>[0]): Promise<Served> {
-  const server = await speak({ ...how, env: { ROOTWARD_HOME: tree.at('home') } });
+async function serveStdio(tree: TempTree, how: Parameters<typeof speakHere>[0]): Promise<Served> {
+  const server = await speakHere({ ...how, env: { ROOTWARD_HOME: tree.at('home') } });
   return {
     call: async (tool, args) => (await server.call(tool, args)).text,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -52,7 +52,7 @@ async function serveStdio(tree: TempTree, how: Parameters<typeof speak>[0]): Pro
 }
 
 async function serveHttp(tree: TempTree, args: readonly string[], listed: boolean): Promise<Served> {
-  const server = await startHttp({ args });
+  const server = await startHttpHere({ args });
   const roots = (): { uri: string }[] => (listed ? urisOf(tree).map((uri) => ({ uri })) : []);
   const client = await connectClient('v2 in 2025', { ...server, roots });
   return {

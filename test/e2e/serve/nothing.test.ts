@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { difficultClients, tempTree } from '../../../src/testing/index.ts';
 import { allTools } from '../../../src/tools/all-tools.ts';
-import { connect } from '../../support/processes/connect.ts';
-import { speak } from '../../support/processes/speak.ts';
+import { connectHere } from '../../support/processes/connect.ts';
+import { speakHere } from '../../support/processes/speak.ts';
 
 /** Enough for each tool to get as far as a path. */
 const args = {
@@ -21,7 +21,7 @@ const args = {
 const answersAnyway = new Set(['read_multiple_files', 'check_path']);
 
 test('with nothing usable every tool says what to do, and why tells what was tried', async () => {
-  await using server = await speak({ args: ['--allow', 'remove'] });
+  await using server = await speakHere({ args: ['--allow', 'remove'] });
   for (const { name } of allTools) {
     const { refused, text } = await server.call(name, args);
     expect({ name, refused }).toEqual({ name, refused: !answersAnyway.has(name) });
@@ -35,7 +35,7 @@ test('with nothing usable every tool says what to do, and why tells what was tri
 
 test('it recovers when roots arrive', async () => {
   using files = tempTree(['app/a.txt = inside']);
-  await using server = await speak({ roots: [] });
+  await using server = await speakHere({ roots: [] });
   expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ refused: true });
   await server.change(`file://${files.at('app')}`);
   expect(await server.call('read_text_file', { path: 'a.txt' })).toEqual({ refused: false, text: 'inside' });
@@ -43,7 +43,7 @@ test('it recovers when roots arrive', async () => {
 
 test('it recovers when roots arrive, on a client of 2026-07-28', async () => {
   using files = tempTree(['app/a.txt = inside']);
-  await using client = await connect('v2 in 2026', { roots: [] });
+  await using client = await connectHere('v2 in 2026', { roots: [] });
   expect(await client.call('read_text_file', { path: 'a.txt' })).toMatchObject({ isError: true });
   await client.change([files.at('app')]).catch(() => undefined);
   expect(await client.call('read_text_file', { path: 'a.txt' })).toMatchObject({
@@ -54,7 +54,7 @@ test('it recovers when roots arrive, on a client of 2026-07-28', async () => {
 
 test.concurrent('it recovers when the directory that was named comes into being', async ({ expect }) => {
   using files = tempTree([]);
-  await using server = await speak({ args: [files.at('later')] });
+  await using server = await speakHere({ args: [files.at('later')] });
   expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ refused: true });
   files.add('later/a.txt = inside');
   await expect
@@ -67,7 +67,7 @@ test.concurrent('it recovers when the directory that was named comes into being'
 
 test.concurrent('a directory that does not exist is said to be so', async () => {
   using files = tempTree([]);
-  await using server = await speak({ args: [files.at('gone')], client: difficultClients.empty });
+  await using server = await speakHere({ args: [files.at('gone')], client: difficultClients.empty });
   const { refused, text } = await server.call('list_directory', { path: '.' });
   expect(refused).toBe(true);
   expect(text).toContain('gone');

@@ -5,8 +5,8 @@ import { probeConfinement } from '../../../src/boundary/process/confinement.ts';
 import { flagOf, serveOptionList, variableOf } from '../../../src/serve/settings/serve-options.ts';
 import { tempTree } from '../../../src/testing/index.ts';
 import { connectClient } from '../../support/http/clients.ts';
-import { type Answer, speak, type Spoken } from '../../support/processes/speak.ts';
-import { startHttp } from '../../support/http/start-http.ts';
+import { type Answer, speak, speakHere, type Spoken } from '../../support/processes/speak.ts';
+import { startHttpHere } from '../../support/http/start-http.ts';
 import { program } from '../../support/processes/program.ts';
 
 /*
@@ -62,7 +62,7 @@ describe('a file that is named to the command is reached by no tool', () => {
       how === 'a flag'
         ? { args: [tree.at('app'), ...all, ...flags] }
         : { args: [tree.at('app'), ...all], env };
-    await using server = await speak(said);
+    await using server = await speakHere(said);
     for (const path of Object.values(named))
       expectRefused(await tryAll(server, path, tree.at('app/evil.json')));
     expect((await server.call('search_text', { pattern: 'kind' })).text).not.toContain('steps.log');
@@ -80,7 +80,7 @@ describe('a file that is named to the command is reached by no tool', () => {
     const flags = files.flatMap((name) => [flagOf(name), tree.at('app', name)]);
     for (const name of files) chmodSync(tree.at('app', name), 0o600);
     chmodSync(tree.at('app/run'), 0o700);
-    await using listening = await startHttp({ args: [tree.at('app'), ...all, ...flags] });
+    await using listening = await startHttpHere({ args: [tree.at('app'), ...all, ...flags] });
     const roots = (): { uri: string }[] => [{ uri: `file://${tree.at('app')}` }];
     const { url } = listening;
     await using client = await connectClient('v2 in 2025', { url, token: contents.tokenFile, roots });
@@ -89,7 +89,7 @@ describe('a file that is named to the command is reached by no tool', () => {
     for (const name of files) await expect(read(name)).rejects.toThrow('kept from this server');
     expect(await read('evil.json')).toBe('{}');
     for (const name of files) await expect.poll(() => listening.stderr()).toContain(flagOf(name));
-    await using atSocket = await startHttp({
+    await using atSocket = await startHttpHere({
       args: [tree.at('app'), ...all],
       http: `unix:${tree.at('app/run/s')}`,
     });
@@ -105,7 +105,7 @@ describe('a file that is named to the command is reached by no tool', () => {
     ]);
     linkSync(tree.at('app/own/conf.json'), tree.at('app/second.json'));
     linkSync(tree.at('app/own/conf.json'), tree.at('app/sub/.gitignore'));
-    await using server = await speak({
+    await using server = await speakHere({
       args: [tree.at('app'), ...all, '--config', tree.at('app/own/conf.json')],
     });
     // As a rule it would leave out what it says.
@@ -140,7 +140,7 @@ describe('a file that is named to the command is reached by no tool', () => {
       'app/other => evil',
     ]);
     const config = tree.at('app/way/conf.json');
-    await using server = await speak({ args: [tree.at('app'), ...all, '--config', config] });
+    await using server = await speakHere({ args: [tree.at('app'), ...all, '--config', config] });
     expect(await server.call('move_file', { source: 'way', destination: 'gone' })).toMatchObject({
       code: 'DENIED',
     });
@@ -158,7 +158,7 @@ describe('a file that is named to the command is reached by no tool', () => {
   test('also after an editor has replaced it, and after it is gone', async () => {
     using tree = tempTree(['app/conf.json = {}', 'app/new.json = {"debug":false}']);
     const config = tree.at('app/conf.json');
-    await using server = await speak({ args: [tree.at('app'), ...all, '--config', config] });
+    await using server = await speakHere({ args: [tree.at('app'), ...all, '--config', config] });
     renameSync(tree.at('app/new.json'), config);
     expect(await server.call('read_text_file', { path: config })).toMatchObject({ code: 'DENIED' });
     renameSync(config, tree.at('gone.json'));
@@ -175,7 +175,7 @@ describe('a file that is named to the command is reached by no tool', () => {
     using tree = tempTree(['app/conf.json = {}']);
     const config = tree.at('app/conf.json');
     const roots = [`file://${tree.at('app')}`];
-    await using server = await speak({ args: ['--config', config], roots });
+    await using server = await speakHere({ args: ['--config', config], roots });
     expect(await server.call('write_file', { path: config, content: granting })).toMatchObject({
       code: 'DENIED',
     });
@@ -187,7 +187,7 @@ describe.runIf(confinement.kind !== 'none')('a confined command line', () => {
     using tree = tempTree(['app/own/conf.json = {"debug":false}', `app/evil.json = ${granting}`]);
     linkSync(tree.at('app/own/conf.json'), tree.at('app/second.json'));
     const config = tree.at('app/own/conf.json');
-    await using server = await speak({
+    await using server = await speakHere({
       args: [tree.at('app'), '--allow', 'remove,execute', '--config', config],
     });
     const command =
@@ -201,7 +201,7 @@ describe.runIf(confinement.kind !== 'none')('a confined command line', () => {
   test('does not run where a place of ours could be made, or leads over a link', async () => {
     using tree = tempTree(['app/real/conf.json = {}', 'app/way => real', 'app/other/conf.json = {}']);
     for (const config of ['app/way/conf.json', 'app/other/conf.json']) {
-      await using server = await speak({
+      await using server = await speakHere({
         args: [tree.at('app'), '--allow', 'remove,execute', '--config', tree.at(config)],
       });
       if (config.includes('other')) renameSync(tree.at(config), tree.at('gone.json'));
@@ -286,7 +286,7 @@ test('settings in which a client names servers can be read and not written, wher
     '.claude/settings.json',
   ];
   using tree = tempTree(names.map((name) => `app/${name} = {}`));
-  await using server = await speak({ args: [tree.at('app'), ...all] });
+  await using server = await speakHere({ args: [tree.at('app'), ...all] });
   for (const path of names) {
     expect(await server.call('read_text_file', { path })).toMatchObject({ text: '{}' });
     expect(await server.call('write_file', { path, content: granting })).toMatchObject({ code: 'DENIED' });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempTree } from '../../../src/testing/index.ts';
-import { speak, type Spoken } from '../../support/processes/speak.ts';
+import { speakHere, type Spoken } from '../../support/processes/speak.ts';
 
 /* To say which project this is, a server looks at directories and manifests. Rules hold for that, too. */
 
@@ -14,7 +14,7 @@ const layout = [
 
 async function serve(tree: { at: (...names: string[]) => string }, policy: object): Promise<Spoken> {
   writeFileSync(tree.at('settings.json'), JSON.stringify({ policy }), { mode: 0o600 });
-  return speak({ args: [tree.at('app'), '--config', tree.at('settings.json')] });
+  return speakHere({ args: [tree.at('app'), '--config', tree.at('settings.json')] });
 }
 
 /** Every way to have a project told, with what is said of it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { difficultClients, type DifficultClientName, tempTree } from '../../../src/testing/index.ts';
-import { connect } from '../../support/processes/connect.ts';
-import { speak } from '../../support/processes/speak.ts';
+import { connectHere } from '../../support/processes/connect.ts';
+import { speakHere } from '../../support/processes/speak.ts';
 
 const tree = ['home/h.txt = home', 'app/a.txt = inside', 'lib/b.txt = library'] as const;
 
@@ -9,7 +9,7 @@ test.each(['v1', 'v2', 'v2 in 2026'] as const)(
   '%s: roots that are taken back are gone at the next call',
   async (name) => {
     using files = tempTree(tree);
-    await using client = await connect(name, { roots: [files.at('app'), files.at('lib')] });
+    await using client = await connectHere(name, { roots: [files.at('app'), files.at('lib')] });
     const read = async (path: string): Promise<boolean> =>
       !(await client.call('read_text_file', { path: files.at(path) })).isError;
     expect(await read('app/a.txt')).toBe(true);
@@ -25,13 +25,18 @@ test.each(['v1', 'v2', 'v2 in 2026'] as const)(
 );
 
 /** A client of 2026-07-28 has nothing to tell: it is asked with each call. */
-async function change(client: Awaited<ReturnType<typeof connect>>, roots: readonly string[]): Promise<void> {
+async function change(
+  client: Awaited<ReturnType<typeof connectHere>>,
+  roots: readonly string[],
+): Promise<void> {
   await client.change(roots).catch(() => undefined);
 }
 
 test('a root that is not there costs the others nothing', async () => {
   using files = tempTree(tree);
-  await using server = await speak({ roots: [`file://${files.at('app')}`, `file://${files.at('nowhere')}`] });
+  await using server = await speakHere({
+    roots: [`file://${files.at('app')}`, `file://${files.at('nowhere')}`],
+  });
   expect(await server.call('read_text_file', { path: files.at('app/a.txt') })).toMatchObject({
     refused: false,
   });
@@ -61,7 +66,11 @@ describe('a difficult client costs seconds once, and is served', () => {
     async (_about, name) => {
       using files = tempTree(tree);
       const roots = [`file://${files.at('app')}`];
-      await using server = await speak({ args: [files.at('home')], client: difficultClients[name], roots });
+      await using server = await speakHere({
+        args: [files.at('home')],
+        client: difficultClients[name],
+        roots,
+      });
       const read = { path: files.at('home/h.txt') };
       const calls = [];
       for (let turn = 0; turn < 3; turn += 1) calls.push(await server.player.call('read_text_file', read));
@@ -79,7 +88,7 @@ describe('a difficult client costs seconds once, and is served', () => {
   test.concurrent('what a late client listed counts when it came', async ({ expect }) => {
     using files = tempTree(tree);
     const roots = [`file://${files.at('app')}`];
-    await using server = await speak({ client: difficultClients.late, roots, patience: 3_000 });
+    await using server = await speakHere({ client: difficultClients.late, roots, patience: 3_000 });
     expect(await server.call('read_text_file', { path: files.at('app/a.txt') })).toMatchObject({
       refused: true,
     });
@@ -91,7 +100,7 @@ describe('a difficult client costs seconds once, and is served', () => {
   test.concurrent('one that changes its roots and does not say to what has none, and is asked with each call', async () => {
     using files = tempTree(tree);
     const roots = [`file://${files.at('app')}`];
-    await using server = await speak({ client: difficultClients.failsAfterChange, roots });
+    await using server = await speakHere({ client: difficultClients.failsAfterChange, roots });
     const read = async (): Promise<boolean> =>
       !(await server.call('read_text_file', { path: files.at('app/a.txt') })).refused;
     expect(await read()).toBe(true);
@@ -102,7 +111,7 @@ describe('a difficult client costs seconds once, and is served', () => {
   test.concurrent('one that lists its roots with a name that lies is shown the name as it is', async () => {
     using files = tempTree(tree);
     const roots = [`file://${files.at('home')}`, `file://${files.at('app')}`, `file://${files.at('lib')}`];
-    await using server = await speak({ client: difficultClients.oddNames, roots });
+    await using server = await speakHere({ client: difficultClients.oddNames, roots });
     const { text } = await server.call('read_text_file', { path: '/etc/hostname' });
     expect(text).toContain('outside the roots');
     expect(text).not.toMatch(/[\u0000\u202E]/);

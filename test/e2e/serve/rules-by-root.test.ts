@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { tempTree, type TempTree } from '../../../src/testing/index.ts';
-import { speak, type Spoken, type SpeakOptions } from '../../support/processes/speak.ts';
+import { speakHere, type Spoken, type SpeakOptions } from '../../support/processes/speak.ts';
 
 /*
  * Rules for one root go by its name or by its path. A name that two roots have, or that none has, must not leave a
@@ -19,7 +19,7 @@ async function serveWith(
   const config = tree.at('settings.json');
   const named = directories.length === 0 ? {} : { directories: directories.map((name) => tree.at(name)) };
   writeFileSync(config, JSON.stringify({ ...named, policy }));
-  return speak({ ...options, args: ['--config', config] });
+  return speakHere({ ...options, args: ['--config', config] });
 }
 
 async function can(server: Spoken, tool: 'read_text_file' | 'write_file', path: string): Promise<boolean> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toFileUri } from '../../../src/path/file-uri.ts';
 import { tempTree } from '../../../src/testing/index.ts';
 import { ownHome } from '../../support/processes/own-home.ts';
-import { speak } from '../../support/processes/speak.ts';
+import { speakHere } from '../../support/processes/speak.ts';
 
 /*
  * A client that names a directory of keys as a root has not made it a project. The operator can name it: on the
@@ -37,7 +37,7 @@ test('a client cannot make a secret place a root, by whatever name; the project 
     '.docker',
     'innocent',
   ];
-  await using server = await speak({
+  await using server = await speakHere({
     roots: [...listed, 'lib/.git/hooks'].map((name) => toFileUri(tree.at('me', name))),
   });
   const read = (path: string) => server.call('read_text_file', { path: tree.at('me', path) });
@@ -67,7 +67,7 @@ test('a client cannot make a secret place a root, by whatever name; the project 
 
 test('the operator can name such a place, and the start warns', async () => {
   using tree = tempTree(entries);
-  await using server = await speak({
+  await using server = await speakHere({
     args: [tree.at('me/.ssh')],
     roots: [toFileUri(tree.at('me/.ssh/keys'))],
   });
@@ -79,7 +79,7 @@ test('the operator can name such a place, and the start warns', async () => {
 test('so can a person who keeps it as a root', async () => {
   using home = ownHome(['.ssh/known = host']);
   expect(await home.run('add', '.ssh', '--force')).toMatchObject({ code: 0 });
-  await using server = await speak({ env: home.env, roots: [toFileUri(home.at('.ssh'))] });
+  await using server = await speakHere({ env: home.env, roots: [toFileUri(home.at('.ssh'))] });
   const read = await server.call('read_text_file', { path: home.at('.ssh/known') });
   expect(read).toMatchObject({ refused: false, text: 'host' });
   await expect.poll(() => server.wire.stderr()).toMatch(/Warning: ".*\.ssh" is a root because/);

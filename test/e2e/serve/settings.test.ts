@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
 import { serveCommand } from '../../support/processes/command.ts';
 import { converse, initialize } from '../../support/processes/converse.ts';
-import { speak, type Spoken } from '../../support/processes/speak.ts';
+import { speakHere, type Spoken } from '../../support/processes/speak.ts';
 
 const tree = [
   'app/a.txt = app',
@@ -66,7 +66,7 @@ const reaches: readonly (readonly [string, readonly string[], readonly string[],
 
 test.each(reaches)('%s', async (_title, args, roots, expected) => {
   using files = tempTree(tree);
-  await using server = await speak({
+  await using server = await speakHere({
     args: args.map((text) => text.replace('$TREE', files.path)),
     roots: roots.map((name) => `file://${files.at(name)}`),
   });
@@ -85,7 +85,7 @@ test('what flags can say, the environment can say too', async () => {
     DEBUG: '1',
   };
   const env = Object.fromEntries(Object.entries(variables).map(([name, text]) => [`ROOTWARD_${name}`, text]));
-  await using server = await speak({
+  await using server = await speakHere({
     env,
     roots: ['app', 'lib', 'docs'].map((name) => `file://${files.at(name)}`),
   });
@@ -99,7 +99,7 @@ test('what flags can say, the environment can say too', async () => {
 test('a flag goes before a variable', async () => {
   using files = tempTree(tree);
   const env = { ROOTWARD_DIRECTORIES: files.at('lib'), ROOTWARD_ALLOW: 'remove' };
-  await using server = await speak({ env, args: [files.at('app')] });
+  await using server = await speakHere({ env, args: [files.at('app')] });
   expect(await reachOf(server, files)).toEqual({ readable: ['app'], project: 'app' });
   expect(await toolsOf(server)).toContain('remove_file');
 });
@@ -109,7 +109,7 @@ const writers = ['write_file', 'edit_file', 'create_directory', 'move_file', 'co
 describe('which tools are offered depends on what is allowed', () => {
   test('by default reading, listing and writing are', async () => {
     using files = tempTree(tree);
-    await using server = await speak({ args: [files.at('app')] });
+    await using server = await speakHere({ args: [files.at('app')] });
     const tools = await toolsOf(server);
     expect(tools).toEqual(
       expect.arrayContaining([...writers, 'read_text_file', 'list_directory', 'list_roots']),
@@ -124,7 +124,7 @@ describe('which tools are offered depends on what is allowed', () => {
 
   test('read-only offers no tool that writes', async () => {
     using files = tempTree(tree);
-    await using server = await speak({ args: ['--read-only'], roots: [`file://${files.at('app')}`] });
+    await using server = await speakHere({ args: ['--read-only'], roots: [`file://${files.at('app')}`] });
     const tools = await toolsOf(server);
     for (const name of [...writers, 'remove_file']) expect(tools).not.toContain(name);
     await server.call('write_file', { path: 'a.txt', content: 'changed' });
@@ -133,7 +133,10 @@ describe('which tools are offered depends on what is allowed', () => {
 
   test('what is allowed on top is offered, and works', async () => {
     using files = tempTree(tree);
-    await using server = await speak({ args: ['--allow', 'remove'], roots: [`file://${files.at('app')}`] });
+    await using server = await speakHere({
+      args: ['--allow', 'remove'],
+      roots: [`file://${files.at('app')}`],
+    });
     expect(await toolsOf(server)).toContain('remove_file');
     expect(await server.call('remove_file', { path: 'a.txt' })).toMatchObject({ refused: false });
     expect(() => statSync(files.at('app/a.txt'))).toThrow('ENOENT');
@@ -143,7 +146,7 @@ describe('which tools are offered depends on what is allowed', () => {
 test('what is denied can neither be read nor written nor found', async () => {
   using files = tempTree([...tree, 'lib/b/c.txt = deep', 'lib/.env = SECRET=1']);
   const args = ['--deny', '*.sqlite', '--deny', 'b/**'];
-  await using server = await speak({ args, roots: [`file://${files.at('lib')}`] });
+  await using server = await speakHere({ args, roots: [`file://${files.at('lib')}`] });
   expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ text: 'library' });
   for (const path of ['x.sqlite', 'b/c.txt', '.env']) {
     expect(await server.call('read_text_file', { path })).toMatchObject({ refused: true, code: 'DENIED' });
@@ -161,12 +164,12 @@ describe('a file of settings', () => {
       "logFile": "steps.log",
     }`;
     using files = tempTree([...tree, `etc/serve.jsonc = ${settings}`]);
-    await using server = await speak({ args: ['--config', files.at('etc/serve.jsonc')] });
+    await using server = await speakHere({ args: ['--config', files.at('etc/serve.jsonc')] });
     expect(await reachOf(server, files)).toEqual({ readable: ['lib', 'docs'], project: 'library' });
     expect(await toolsOf(server)).not.toContain('write_file');
     expect(await server.call('read_text_file', { path: 'x.sqlite' })).toMatchObject({ code: 'DENIED' });
     expect(statSync(files.at('etc/steps.log')).mode & 0o777).toBe(0o600);
-    await using other = await speak({
+    await using other = await speakHere({
       args: [files.at('app')],
       env: { ROOTWARD_CONFIG: files.at('etc/serve.jsonc') },
     });
@@ -186,7 +189,7 @@ describe('a file of settings', () => {
 test('what happens is appended to the log file', async () => {
   using files = tempTree([...tree, 'steps.log = before\n']);
   const args = ['--log-file', files.at('steps.log')];
-  await using server = await speak({ args, roots: [`file://${files.at('app')}`] });
+  await using server = await speakHere({ args, roots: [`file://${files.at('app')}`] });
   await server.call('read_text_file', { path: 'a.txt' });
   const lines = readFileSync(files.at('steps.log'), 'utf8').trimEnd().split('\n');
   expect(lines[0]).toBe('before');
@@ -197,7 +200,7 @@ test('what happens is appended to the log file', async () => {
 
 test('every decision is in the audit log of the person, refusals too', async () => {
   using files = tempTree(tree);
-  await using server = await speak({ args: [files.at('app')], env: { ROOTWARD_DEBUG: '1' } });
+  await using server = await speakHere({ args: [files.at('app')], env: { ROOTWARD_DEBUG: '1' } });
   await server.call('read_text_file', { path: 'a.txt' });
   await server.call('read_text_file', { path: files.at('lib/a.txt') });
   const lines = readFileSync(join(server.home, 'log/audit.jsonl'), 'utf8').trimEnd().split('\n');
@@ -210,7 +213,7 @@ test('every decision is in the audit log of the person, refusals too', async () 
 
 test('without a place for the audit log it serves, and says where decisions are kept', async () => {
   using files = tempTree([...tree, 'home = a file']);
-  await using server = await speak({ args: [files.at('app')], env: { ROOTWARD_HOME: files.at('home') } });
+  await using server = await speakHere({ args: [files.at('app')], env: { ROOTWARD_HOME: files.at('home') } });
   expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ text: 'app' });
   expect(server.wire.stderr()).toContain('decisions are kept in memory only');
 });

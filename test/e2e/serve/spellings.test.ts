@@ -6,7 +6,7 @@ import { tempTree } from '../../../src/testing/index.ts';
 import { ownHome } from '../../support/processes/own-home.ts';
 import { diskKinds, fillDisk, type MountedDisk } from '../../support/trees/mounts.ts';
 import { shortNames } from '../../support/trees/short-names.ts';
-import { type Answer, speak, type Spoken } from '../../support/processes/speak.ts';
+import { type Answer, speakHere, type Spoken } from '../../support/processes/speak.ts';
 
 const confinement = await probeConfinement();
 
@@ -26,7 +26,7 @@ describe('on an ordinary disk', () => {
       'mirror.git/config',
     ];
     using tree = tempTree([...secrets.map((name) => `${name} = TOP-SECRET`), '.env-example = shown']);
-    await using server = await speak({ args: [tree.path] });
+    await using server = await speakHere({ args: [tree.path] });
     for (const path of secrets) {
       expect(readFileSync(tree.at(path), 'utf8')).toBe('TOP-SECRET');
       expect([path, await server.call('read_text_file', { path })]).toMatchObject([
@@ -41,7 +41,7 @@ describe('on an ordinary disk', () => {
 
   test('no name is created that a FAT or NTFS disk would take for a denied one', async () => {
     using tree = tempTree(['.git/HEAD = ref: refs/heads/main']);
-    await using server = await speak({ args: [tree.path] });
+    await using server = await speakHere({ args: [tree.path] });
     for (const path of ['.git./hooks/pre-commit', '.env.', '.ENV ', 'id_rsa::$DATA', '.ssh:x/id'])
       expect([path, await server.call('write_file', { path, content: 'x' })]).toMatchObject([
         path,
@@ -94,7 +94,7 @@ for (const kind of diskKinds.filter(({ title }) => title.startsWith('NTFS'))) {
       using disk = kind.mount();
       fill(disk);
       const env = { ROOTWARD_HOME: `${disk.path}/.state` };
-      await using server = await speak({ args: [disk.path, '--allow', 'remove'], env });
+      await using server = await speakHere({ args: [disk.path, '--allow', 'remove'], env });
       for (const path of ['CREDEN~1.JSO', 'SSH~1/id_work', 'STATE~1/keep']) {
         // A reader that asks the disk alone gets something.
         expect(readFileSync(`${disk.path}/${path}`, 'utf8')).toBe('SECRET');
@@ -125,7 +125,7 @@ for (const kind of diskKinds.filter(({ title }) => title.startsWith('NTFS'))) {
       expect(await home.run('deny', 'Refused Root', '--server', 'rootward')).toMatchObject({ code: 0 });
       for (const name of ['REFUSE~1', 'REFUSE~1/sub', 'refused root']) {
         if (!existsSync(`${disk.path}/${name}`)) continue;
-        await using server = await speak({ env: home.env, roots: [toFileUri(`${disk.path}/${name}`)] });
+        await using server = await speakHere({ env: home.env, roots: [toFileUri(`${disk.path}/${name}`)] });
         for (const file of ['a.txt', 'sub/b.txt', 'b.txt']) {
           const path = `${disk.path}/${name}/${file}`;
           const answer = await server.call('read_text_file', { path });
@@ -140,7 +140,7 @@ for (const kind of diskKinds.filter(({ title }) => title.startsWith('NTFS'))) {
     test.runIf(confinement.kind !== 'none')('the shell sees no secret under another name', async () => {
       using disk = kind.mount();
       fill(disk);
-      await using server = await speak({ args: [disk.path, '--allow', 'execute,remove'] });
+      await using server = await speakHere({ args: [disk.path, '--allow', 'execute,remove'] });
       const seen = await server.call('shell', {
         command: 'cat CREDEN~1.JSO SSH~1/* CREDENTIALS.JSON .SSH/*',
       });

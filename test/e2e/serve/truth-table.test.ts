@@ -1,10 +1,10 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
 import { truthTable } from '../../../src/policy/truth-table.ts';
-import { type Listening, startHttp } from '../../support/http/start-http.ts';
+import { type Listening, startHttpHere } from '../../support/http/start-http.ts';
 import { serveCommand } from '../../support/processes/command.ts';
+import { openWireHere } from '../../support/processes/serve-here.ts';
 
 /** The answer of a client to one question; `fails` is an error. */
 type Step = readonly [answer: readonly unknown[] | 'fails', row: string];
@@ -66,8 +66,8 @@ let listening: { readonly named: Listening; readonly none: Listening };
 beforeAll(async () => {
   files = tempTree(['proj/package.json = {}', 'named/app/a.txt', 'other/b.txt']);
   const [named, none] = await Promise.all([
-    startHttp({ args: [files.at('named')], cwd: files.at('proj') }),
-    startHttp({ cwd: files.at('proj') }),
+    startHttpHere({ args: [files.at('named')], cwd: files.at('proj') }),
+    startHttpHere({ cwd: files.at('proj') }),
   ]);
   listening = { named, none };
 });
@@ -152,9 +152,5 @@ function open({ transport, named }: Column): { readonly transport: Transport; re
     return { transport: new StreamableHTTPClientTransport(new URL(url), { requestInit }), close: () => {} };
   }
   const command = serveCommand({ args: named ? [files.at('named')] : [], cwd: files.at('proj') });
-  const env = command.env as Record<string, string>;
-  return {
-    transport: new StdioClientTransport({ ...command, env, args: [...command.args], stderr: 'ignore' }),
-    close: () => command[Symbol.dispose](),
-  };
+  return { transport: openWireHere(command), close: () => command[Symbol.dispose]() };
 }

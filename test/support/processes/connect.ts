@@ -10,8 +10,9 @@ import {
   type SdkClientOptions,
 } from '../peers/sdk-client.ts';
 import { type CommandOptions, serveCommand } from './command.ts';
+import { apart, openWireHere } from './serve-here.ts';
 
-/** A client of an SDK, with the real command behind it. */
+/** A client of an SDK, with the command behind it. */
 export interface Connected extends SdkClient, AsyncDisposable {
   readonly home: string;
   readonly stderr: () => string;
@@ -32,6 +33,27 @@ export async function connect(
     ...client,
     home: own.home,
     stderr: () => stderr,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      own[Symbol.dispose]();
+    },
+  };
+}
+
+/** The same with a server in the process of the test, for what depends on settings and calls alone. */
+export async function connectHere(
+  name: ClientName,
+  options: CommandOptions & SdkClientOptions = {},
+): Promise<Connected> {
+  if (apart) return connect(name, options);
+  const own = serveCommand(options);
+  const client = createSdkClient(name, options);
+  const wire = openWireHere(own);
+  await (client.raw as ClientV1).connect(wire);
+  return {
+    ...client,
+    home: own.home,
+    stderr: wire.stderr,
     async [Symbol.asyncDispose]() {
       await client.close();
       own[Symbol.dispose]();

@@ -2,6 +2,7 @@ import type { DifficultClient, Player, PlayOptions, WireMessage } from '../../..
 import { difficultClients, playClient } from '../../../src/testing/index.ts';
 import { openStdioWire, type StdioWire } from '../../../src/testing/stdio-wire.ts';
 import { type CommandOptions, type OwnCommand, serveCommand } from './command.ts';
+import { openWireHere } from './serve-here.ts';
 
 /** What a tool said, as far as a model reads it. */
 export interface Answer {
@@ -11,7 +12,7 @@ export interface Answer {
   readonly code?: string;
 }
 
-/** A real process, and a client without any SDK that can break every rule. */
+/** A server, and a client without any SDK that can break every rule. */
 export interface Spoken extends AsyncDisposable {
   readonly player: Player;
   readonly wire: StdioWire;
@@ -31,16 +32,33 @@ export interface SpeakOptions extends CommandOptions, Omit<PlayOptions, 'roots'>
   readonly roots?: readonly string[];
 }
 
-export async function speak({ client, roots, ...options }: SpeakOptions = {}): Promise<Spoken> {
+export async function speak(options: SpeakOptions = {}): Promise<Spoken> {
+  return speakTo(serveCommand(options), choose(options));
+}
+
+/** The same with a server in the process of the test, for what depends on settings and calls alone. */
+export async function speakHere(options: SpeakOptions = {}): Promise<Spoken> {
+  const command = serveCommand(options);
+  return speakOver(openWireHere(command), command, choose(options));
+}
+
+function choose({ client, roots, ...options }: SpeakOptions): SpeakTo {
   const chosen = client ?? difficultClients[roots === undefined ? 'undeclared' : 'cooperative'];
-  return speakTo(serveCommand(options), { ...options, client: chosen, roots: roots ?? [] });
+  return { ...options, client: chosen, roots: roots ?? [] };
 }
 
 type SpeakTo = Required<Pick<SpeakOptions, 'client' | 'roots'>> & Omit<PlayOptions, 'roots'>;
 
 /** The same with any program. */
-export async function speakTo(command: OwnCommand, { client, roots, ...options }: SpeakTo): Promise<Spoken> {
-  const wire = openStdioWire(command);
+export async function speakTo(command: OwnCommand, options: SpeakTo): Promise<Spoken> {
+  return speakOver(openStdioWire(command), command, options);
+}
+
+async function speakOver(
+  wire: StdioWire,
+  command: OwnCommand,
+  { client, roots, ...options }: SpeakTo,
+): Promise<Spoken> {
   const listed = roots.map((uri) => ({ uri }));
   const player = await playClient(client, wire, { ...options, roots: listed });
   return {
