@@ -55,8 +55,27 @@ describe.each(sdkNames)('a server of SDK %s', (sdk) => {
     server.tool('where', async (context) => (await rootward.workspace(context)).project.name);
     const client = await meet(server, tree.at('app'));
     await using rootward = attach(server.server, { ...nowhere, eager: true });
-    await expect.poll(async () => (await rootward.roots()).map(({ path }) => path)).toEqual([tree.at('app')]);
+    let asked = 0;
+    client.answers.set('roots/list', () => {
+      asked += 1;
+      return { roots: [{ uri: `file://${tree.at('app')}` }] };
+    });
+    await expect.poll(() => asked).toBe(1);
+    expect((await rootward.roots()).map(({ path }) => path)).toEqual([tree.at('app')]);
     expect((await callTool(client, { name: 'where' })).text).toBe('app');
+    expect(asked).toBe(1);
+    await client.close();
+  });
+
+  test('with eager a workspace without a context waits for the roots of the client', async () => {
+    using tree = tempTree(['app/', 'lib/']);
+    const server = createServer[sdk]();
+    const client = await meet(server, tree.at('app'));
+    await using rootward = attach(server.server, { ...nowhere, eager: true });
+    expect((await rootward.workspace()).project.name).toBe('app');
+    client.answers.set('roots/list', () => ({ roots: [{ uri: `file://${tree.at('lib')}` }] }));
+    await client.notify('notifications/roots/list_changed');
+    expect((await rootward.workspace()).project.name).toBe('lib');
     await client.close();
   });
 

@@ -137,13 +137,16 @@ export function compositionAtHand({ attachment, settings }: CallScope, call: Cal
   return held.composition;
 }
 
-/** Finds the composition outside any call, from stored facts only. */
+/** Finds the composition outside any call, from stored facts only, unless clients are asked eagerly. */
 export async function compositionOutsideCalls(
   { attachment, settings }: CallScope,
   argument?: string,
 ): Promise<HeldComposition> {
   const place = { attachment, settings: await settingsNow(settings) };
-  return hold(place, { answer: knownAnswer(attachment), call: undefined, argument });
+  const { connection, roots } = attachment;
+  const asks = settings.eager && !connection.overHttp && !connection.modern;
+  const answer = asks ? await roots.ask() : knownAnswer(attachment);
+  return hold(place, { answer, call: undefined, argument });
 }
 
 /** Returns the composition that is known without waiting or asking, inside or outside a call. */

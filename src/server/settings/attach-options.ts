@@ -88,7 +88,10 @@ export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | '
   readonly choices?: ProjectChoices;
   /** The input schema of a tool: an answer names the arguments that it does not have. */
   readonly inputs?: (tool: string) => Fields | undefined;
-  /** Asks for the roots as soon as the client has initialized. Not over HTTP, which cannot carry the question. */
+  /**
+   * Asks for the roots as soon as the client has initialized, and lets `workspace()` without a context wait for the
+   * answer. Not over HTTP, which cannot carry the question.
+   */
   readonly eager?: boolean;
   /** Makes the primary root the working directory of the process and follows its changes. Not over HTTP. */
   readonly chdir?: boolean;
