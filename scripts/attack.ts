@@ -44,7 +44,7 @@ async function run(): Promise<boolean> {
 }
 
 async function attackWith(seed: number): Promise<boolean> {
-  const variables = { ATTACK_SEED: String(seed), ATTACK_SCALE: String(scale) };
+  const variables = { ATTACK_SEED: String(seed), ATTACK_SCALE: String(scale), SERVERS_APART: '1' };
   const args = ['vitest', 'run', '--reporter=dot', `--testTimeout=${60_000 * scale}`, ...targets];
   const child = spawn('npx', args, { env: { ...process.env, ...variables }, stdio: 'inherit' });
   const [code] = await once(child, 'exit');

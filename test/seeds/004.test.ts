@@ -11,7 +11,7 @@ import { tempTree, type TempTree } from '../../src/testing/temp-tree.ts';
 import { heard, type Pair, pairs } from '../support/peers/client-pairs.ts';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { probeConfinement } from '../../src/boundary/process/confinement.ts';
-import { speak, type Spoken } from '../support/processes/speak.ts';
+import { speakHere, type Spoken } from '../support/processes/speak.ts';
 import { keys, openTerminal } from '../support/processes/open-terminal.ts';
 import { ownHome, type OwnHome } from '../support/processes/own-home.ts';
 
@@ -367,7 +367,7 @@ describe('for a person', () => {
     test('RootWatcher: a root that is gone is not reached, and it comes back by itself', async () => {
       using home = ownHome(['app/a.txt = one']);
       await home.run('add', 'app');
-      await using server = await speak({ env: home.env });
+      await using server = await speakHere({ env: home.env });
       const read = () => server.call('read_text_file', { path: home.at('app', 'a.txt') });
       expect(await read()).toMatchObject({ refused: false });
       rmSync(home.at('app'), { recursive: true });
@@ -457,5 +457,5 @@ async function connect(store: RootStore, options = {}): Promise<Pair & AsyncDisp
 }
 
 function serve(home: OwnHome): Promise<Spoken> {
-  return speak({ env: home.env });
+  return speakHere({ env: home.env });
 }

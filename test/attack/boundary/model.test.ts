@@ -28,7 +28,7 @@ describe.runIf(process.platform !== 'win32').each(drivers)('with $name', ({ open
           ends.push('node' in found ? found.node.kind : found.refused, readPlainly(disk.at('ROOT'), text));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: attackScale > 1 ? 300 : 120 },
     );
     // Trees and paths that met nothing would prove nothing.
     expect(toBeMet.filter((end) => ends.filter((each) => each === end).length < 10)).toEqual([]);
@@ -51,7 +51,7 @@ describe.runIf(process.platform !== 'win32').each(drivers)('with $name', ({ open
         }
         expect(changesBetween(before, snapshot(disk.path, { without: ['ROOT', 'OTHER'] }))).toEqual([]);
       }),
-      { numRuns: 100 * attackScale },
+      { numRuns: attackScale > 1 ? 100 * attackScale : 60 },
     );
   });
 });

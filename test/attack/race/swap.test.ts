@@ -5,6 +5,7 @@ import { createNaively, readNaively } from '../../support/race/naive.ts';
 import { allOperations, fileOperations, type RacedOperation } from '../../support/race/race-operations.ts';
 import { patience, type RaceResult, runRace, type Tally } from '../../support/race/run-race.ts';
 import { type Attack, marker, openScene, type Scene } from '../../support/race/scene.ts';
+import { attackScale } from '../../support/race/seed.ts';
 import { startSwapper, type SwapStep } from '../../support/race/swapper.ts';
 
 interface RaceCase {
@@ -87,8 +88,11 @@ const cases: Readonly<Record<string, RaceCase>> = {
   },
 };
 
-/** Five seconds, shared by the cases; half a minute in `npm run attack`. */
-const milliseconds = 5_000 / Object.keys(cases).length;
+/**
+ * A second, shared by the cases, or longer, until a race has been seen to be alive; half a minute and more in
+ * `npm run attack`.
+ */
+const milliseconds = (attackScale > 1 ? 5_000 : 1_000) / Object.keys(cases).length;
 
 describe.runIf(process.platform === 'linux')('while another process exchanges names', () => {
   describe.each(Object.entries(cases))('so that %s', (_title, { attack, operations, refusal }) => {

@@ -9,9 +9,9 @@ import { attackScale } from '../../support/race/seed.ts';
 import { startStoreWriter, type StoreWriter } from '../../support/processes/start-store-writer.ts';
 
 /** Of each process. The file grows with every change, and so does the work of the next one. */
-const changes = attackScale > 1 ? 180 : 25;
-const reopenings = attackScale > 1 ? 600 : 50;
-const kills = 6 * attackScale;
+const changes = attackScale > 1 ? 180 : 15;
+const reopenings = attackScale > 1 ? 600 : 30;
+const kills = attackScale > 1 ? 6 * attackScale : 4;
 
 test(
   `6 processes that make ${changes} changes each lose none, and every store sees them`,

@@ -14,7 +14,7 @@ import { call, initialize, send } from '../../support/http/raw.ts';
 import { serveCommand } from '../../support/processes/command.ts';
 import { converse } from '../../support/processes/converse.ts';
 import { slowPattern, slowText } from '../../support/trees/slow-trees.ts';
-import { type Listening, startHttp } from '../../support/http/start-http.ts';
+import { type Listening, startHttp, startHttpHere } from '../../support/http/start-http.ts';
 
 let files: TempTree;
 let server: Listening;
@@ -136,13 +136,13 @@ test('a client of 2026-07-28 is asked with each call, and no session is kept', a
 });
 
 test('with no directory named a client reaches nothing, whatever it lists', async () => {
-  await using open = await startHttp({ cwd: files.at('app') });
+  await using open = await startHttpHere({ cwd: files.at('app') });
   const listed = { url: open.url, token: open.token, roots: () => [{ uri: `file://${files.at('app')}` }] };
   await using client = await connectClient('v2 in 2025', listed);
   await expect(client.call('read_text_file', { path: files.at('app/a.txt') })).rejects.toThrow(
     'Cannot reach any file',
   );
-  await using widened = await startHttp({ cwd: files.at('app'), args: ['--merge', 'client'] });
+  await using widened = await startHttpHere({ cwd: files.at('app'), args: ['--merge', 'client'] });
   await using trusted = await connectClient('v2 in 2025', {
     ...listed,
     url: widened.url,
@@ -158,7 +158,7 @@ test.each([
   ['the environment', () => ({ env: { ROOTWARD_TOKEN: ownToken } })],
 ])('a token from %s is used, and never shown', async (_title, options) => {
   using tree = tempTree([`token = ${ownToken}\n`]);
-  await using listening = await startHttp(options(tree));
+  await using listening = await startHttpHere(options(tree));
   const headers = { authorization: `Bearer ${ownToken}` };
   expect((await send(listening, { headers, body: initialize })).status).toBe(200);
   expect((await send(listening, { without: ['authorization'], body: initialize })).status).toBe(401);

@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { temporaryName } from '../../../src/boundary/read/temporary-name.ts';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
-import { connect } from '../../support/processes/connect.ts';
+import { connectHere } from '../../support/processes/connect.ts';
 import { attackScale } from '../../support/race/seed.ts';
-import { speak, type Spoken } from '../../support/processes/speak.ts';
-import { startHttp } from '../../support/http/start-http.ts';
+import { speak, speakHere, type Spoken } from '../../support/processes/speak.ts';
+import { startHttpHere } from '../../support/http/start-http.ts';
 
-const kills = 9 * attackScale;
+const kills = 6 * attackScale;
 const lanes = 3;
 const length = 4 * 1024 * 1024;
 const versions: readonly string[] = ['a'.repeat(length), 'b'.repeat(length)];
@@ -106,14 +106,14 @@ test('no search and no tree shows what a killed server left, and a server that m
     ['list_directory_with_sizes', { path: '.' }],
     ['list_directory', { path: '.' }],
   ];
-  await using reader = await speak({ args: [files.at('app'), '--read-only'] });
+  await using reader = await speakHere({ args: [files.at('app'), '--read-only'] });
   for (const [tool, input] of looks) {
     const { text } = await reader.call(tool, { ...input });
     expect(text).toContain('a.txt');
     expect(text).not.toContain('.rootward-');
   }
   expect(othersIn(files.at('app'))).toContain(left);
-  await using writer = await speak({ args: [files.at('app')] });
+  await using writer = await speakHere({ args: [files.at('app')] });
   await writer.call('directory_tree', { path: '.' });
   expect(readdirSync(files.at('app'))).toEqual(['a.txt']);
 });
@@ -126,7 +126,7 @@ test.concurrent('what a killed server left in the roots of a client is gone once
   const living = temporaryName();
   for (const place of ['app/src', 'beside']) writeFileSync(files.at(place, left), 'half');
   writeFileSync(files.at('app/src', living), 'half');
-  await using server = await speak({ roots: [`file://${files.at('app')}`] });
+  await using server = await speakHere({ roots: [`file://${files.at('app')}`] });
   // The client is asked for its roots when a call needs them.
   await server.call('list_roots', {});
   await expect.poll(() => readdirSync(files.at('app/src')), { timeout: 40_000 }).toEqual([living, 'a.txt']);
@@ -141,7 +141,7 @@ test.concurrent.for(['v2', 'v2 in 2026'] as const)(
     using files = tempTree(['app/src/a.txt = a']);
     const left = `${temporaryName().slice(0, 16)}${deadProcess()}${'0'.repeat(12)}.tmp`;
     writeFileSync(files.at('app/src', left), 'half');
-    await using client = await connect(name, { args: [files.at('app')] });
+    await using client = await connectHere(name, { args: [files.at('app')] });
     expect(await client.call('list_roots')).toMatchObject({ isError: false });
     await expect.poll(() => readdirSync(files.at('app/src')), { timeout: 40_000 }).toEqual(['a.txt']);
     expect(client.stderr()).toBe('');
@@ -152,7 +152,7 @@ test.concurrent('over HTTP it is gone before any client comes', async ({ expect 
   using files = tempTree(['app/src/a.txt = a']);
   const left = `${temporaryName().slice(0, 16)}${deadProcess()}${'0'.repeat(12)}.tmp`;
   writeFileSync(files.at('app/src', left), 'half');
-  await using server = await startHttp({ args: [files.at('app')] });
+  await using server = await startHttpHere({ args: [files.at('app')] });
   await expect.poll(() => readdirSync(files.at('app/src')), { timeout: 40_000 }).toEqual(['a.txt']);
   expect(server.stdout()).toBe('');
 });

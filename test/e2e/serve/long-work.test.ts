@@ -5,9 +5,9 @@ import type { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TempTree, WireMessage } from '../../../src/testing/index.ts';
 import { childrenOf } from '../../support/processes/children-of.ts';
-import { connect } from '../../support/processes/connect.ts';
+import { connectHere } from '../../support/processes/connect.ts';
 import { slowNames, slowPattern, slowText } from '../../support/trees/slow-trees.ts';
-import { speak, type Spoken } from '../../support/processes/speak.ts';
+import { speak, speakHere, type Spoken } from '../../support/processes/speak.ts';
 
 let texts: TempTree;
 let names: TempTree;
@@ -37,7 +37,7 @@ test.each([
   ['search_files', 'v2'],
 ] as const)('%s tells a client of %s how far it is', async (name, client) => {
   const { tree, input } = works[name];
-  await using connected = await connect(client, { args: [tree().path] });
+  await using connected = await connectHere(client, { args: [tree().path] });
   const reports: number[] = [];
   const onprogress = ({ progress }: { progress: number }): void => void reports.push(progress);
   const params = { name, arguments: { ...input } };
@@ -50,7 +50,7 @@ test.each([
 
 test.each(all)('%s ends when it is cancelled, and is never heard of again', async (name) => {
   const { tree, input } = works[name];
-  await using server = await speak({ args: [tree().path] });
+  await using server = await speakHere({ args: [tree().path] });
   await begin(server, name, input);
   const isProgress = ({ method }: WireMessage): boolean => method === 'notifications/progress';
   await expect.poll(() => server.received.some(isProgress), { timeout: 20_000, interval: 5 }).toBe(true);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
 import { bytesReadBy } from '../../support/processes/bytes-read.ts';
 import { childrenOf } from '../../support/processes/children-of.ts';
+import { attackScale } from '../../support/race/seed.ts';
 import { slowPattern } from '../../support/trees/slow-trees.ts';
 import { type Answer, speak, type Spoken } from '../../support/processes/speak.ts';
 
@@ -99,6 +100,12 @@ describe.runIf(process.platform === 'linux')('within little memory', () => {
     { pattern: '.)|(.' },
   ];
 
+  /** Every second of the table, so that each text meets several; `npm run attack` tries all. */
+  const wishesOn = (kind: string): typeof wishes => {
+    const row = Object.keys(texts).indexOf(kind);
+    return wishes.filter((_, column) => attackScale > 1 || (row + column) % 2 === 0);
+  };
+
   test.each(Object.keys(texts))(
     '%s are searched, and the server lives on',
     { timeout: 60_000 },
@@ -106,7 +113,7 @@ describe.runIf(process.platform === 'linux')('within little memory', () => {
       using tree = tempTree(['app/']);
       writeFileSync(tree.at('app/large.txt'), texts[kind] ?? '');
       await using server = await speak({ args: [tree.at('app')], node: ['--max-old-space-size=128'] });
-      for (const wish of wishes) {
+      for (const wish of wishesOn(kind)) {
         const { text, code } = await server.call('search_text', wish);
         expect([wish, code]).toEqual([wish, wish.pattern === '.)|(.' ? 'INVALID_PATTERN' : undefined]);
         expect(text.length).toBeLessThan(9 * mebibyte);
@@ -114,7 +121,7 @@ describe.runIf(process.platform === 'linux')('within little memory', () => {
       expect(peakOf(server.wire.pid)).toBeLessThan(400 * mebibyte);
       expect(
         readFileSync(`${server.home}/log/audit.jsonl`, 'utf8').trim().split('\n').length,
-      ).toBeGreaterThan(4);
+      ).toBeGreaterThan(1);
     },
   );
 });

@@ -5,7 +5,7 @@ import { tempTree } from '../../../src/testing/index.ts';
 import { childrenOf, isRunning } from '../../support/processes/children-of.ts';
 import { serveCommand } from '../../support/processes/command.ts';
 import { converse } from '../../support/processes/converse.ts';
-import { speak, type Spoken } from '../../support/processes/speak.ts';
+import { speak, speakHere, type Spoken } from '../../support/processes/speak.ts';
 
 const confinement = await probeConfinement();
 
@@ -59,11 +59,11 @@ test.runIf(confinement.kind !== 'none')(
     const given = ['--shell-env', 'MY_SETTING', '--shell-read', files.at('sdk'), ...limits];
     const line = `echo "[$MY_SETTING$MY_SECRET]"; ${files.at('sdk/tool')}; cat ${files.at('other/x')}`;
     // Without a word nothing of it is there.
-    await using plain = await speak({ args, env });
+    await using plain = await speakHere({ args, env });
     const bare = await plain.call('shell', { command: line });
     expect(bare.text).toContain('[]');
     expect(bare.text).not.toMatch(/from the toolchain|hidden/);
-    await using server = await speak({ args: [...args, ...given], env });
+    await using server = await speakHere({ args: [...args, ...given], env });
     const run = async (command: string): Promise<string> => (await server.call('shell', { command })).text;
     const said = await run(line);
     expect(said).toContain('[passed on]');
@@ -89,9 +89,9 @@ test.runIf(confinement.kind !== 'none')(
       return (await Promise.all(runs)).map(({ text }) => text);
     };
     const args = ['--allow', 'execute,remove'];
-    await using usual = await speak({ args: [files.at('app'), ...args] });
+    await using usual = await speakHere({ args: [files.at('app'), ...args] });
     for (const text of await meet(usual)) expect(text).toContain('met');
-    await using single = await speak({ args: [files.at('other'), ...args, '--shell-concurrent', '1'] });
+    await using single = await speakHere({ args: [files.at('other'), ...args, '--shell-concurrent', '1'] });
     expect((await meet(single))[0]).toMatch(/time/i);
   },
 );
@@ -101,9 +101,9 @@ test.runIf(confinement.kind !== 'none')('a shell gets the network only if it may
   const args = [files.at('app'), '--allow', 'execute'];
   // Which network a process is in has a name.
   const which = { command: 'readlink /proc/self/ns/net' };
-  await using closed = await speak({ args });
+  await using closed = await speakHere({ args });
   expect(await closed.call('shell', { ...which, network: true })).toMatchObject({ code: 'DENIED' });
-  await using open = await speak({ args, env: { ROOTWARD_SHELL_NETWORK: '1' } });
+  await using open = await speakHere({ args, env: { ROOTWARD_SHELL_NETWORK: '1' } });
   const ours = readlinkSync('/proc/self/ns/net');
   expect((await open.call('shell', which)).text).not.toContain(ours);
   expect((await open.call('shell', { ...which, network: true })).text).toContain(ours);
