@@ -1,6 +1,9 @@
 import type { RpcRequest } from '../http/exchange/json-rpc.ts';
 import { type HttpEndpoint, type HttpOptions, listen } from '../http/listen.ts';
 import { ownTools } from '../server/call/own-tools.ts';
+import { recordGrantEnd, sessionOrigin } from '../server/call/switch-records.ts';
+import { openMemoryStore } from '../sessions/memory-store.ts';
+import { type EndedGrant, watchGrants } from '../sessions/watch-grants.ts';
 import type { FollowedStore } from './follow-store.ts';
 import type { Kit, KitOptions } from './kit/kit.ts';
 import { type BuildServer, createServerPool, type ServerPool } from './kit/server-pool.ts';
@@ -36,15 +39,17 @@ export async function serveHttp(context: CliContext, parts: HttpParts): Promise<
   const { stderr } = isWorker() ? { stderr: silent } : context.process;
   const { token, made } = await readServeToken(settings, stderr);
   const sealingKeys = await readSealingKeys(settings, stderr);
-  const sessions = await openSessions({ settings, keys: sealingKeys, record: records.log });
+  const shared = await openSessions({ settings, keys: sealingKeys, record: records.log });
+  const sessions = watchGrants(shared ?? openMemoryStore(), { ended: recordEnd(records) });
   const pool = createServerPool(buildWith(parts));
   try {
     await using endpoint = await listen({
       ...optionsOf(parts, token, pool),
       ...workerAddress(parseServeAddress(settings.http ?? ''), context.process.env),
       ...(sealingKeys.length > 0 && { sealingKeys }),
+      sessions,
       // Behind a balancer other nodes take over once they see this one leave.
-      ...(sessions && { sessions, limits: { lingerMs: 1_000 } }),
+      ...(shared && { limits: { lingerMs: 1_000 } }),
     });
     parts.opened?.(endpoint.url);
     // No client is involved: this is the most that any client gets.
@@ -59,8 +64,14 @@ export async function serveHttp(context: CliContext, parts: HttpParts): Promise<
     stderr.write('rootward: finishing what is under way\n');
   } finally {
     await pool.close();
-    await sessions?.close();
+    await sessions.close();
   }
+}
+
+/** Records the end of a project that a person granted to a session. */
+function recordEnd({ audit }: ServeRecords): (grant: EndedGrant) => Promise<void> {
+  return ({ session, initialize, switched, reason }) =>
+    recordGrantEnd(audit, sessionOrigin(session, initialize), { switched, reason });
 }
 
 /** For workers: the primary process prints for all of them. */

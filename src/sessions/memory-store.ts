@@ -110,6 +110,10 @@ class MemoryStore implements SessionStore {
     return repeated ? { ...kept.record, repeated } : kept.record;
   }
 
+  async has(id: string): Promise<boolean> {
+    return this.#find(id) !== undefined;
+  }
+
   async forget(id: string, requests: readonly string[], arrival: ArrivalMark): Promise<void> {
     this.#find(id)?.requests?.forget(requests, arrival);
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Turnstile } from '../../base/turnstile.ts';
+import { sessionEndedMethod } from '../../sessions/record/envelope-listener.ts';
 import type { SessionRecord, SessionStore } from '../../sessions/record/session-store.ts';
 import { FinishedCalls, OpenCalls } from './calls.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -206,7 +207,7 @@ export class Endpoint {
 }
 
 /** Tells other nodes that a session is over. */
-export const sessionEnded: RpcNotification = { jsonrpc: '2.0', method: 'rootward/session_ended' };
+export const sessionEnded: RpcNotification = { jsonrpc: '2.0', method: sessionEndedMethod };
 
 /** Tells other nodes that the stream of a session is now open on this one. */
 export const streamOpened: RpcNotification = { jsonrpc: '2.0', method: 'rootward/stream_opened' };

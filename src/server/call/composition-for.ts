@@ -8,7 +8,7 @@ import type { Composition, CompositionInput } from '../compose/composition.ts';
 import { factsOf, type HeldComposition } from '../compose/composition-cache.ts';
 import { usableAnswer, warnOfDropped } from '../compose/usable-answer.ts';
 import { readRoots } from '../connection/client-roots.ts';
-import type { ConnectionMemory } from '../connection/connection-memory.ts';
+import type { Switched } from '../connection/connection-memory.ts';
 import { failedInside, settingsKnown, settingsNow } from '../settings/operator.ts';
 import type { ViewOptions } from '../settings/rootward.ts';
 import type { Settings } from '../settings/settings.ts';
@@ -16,6 +16,7 @@ import type { Attachment, OpenAttachments } from './attachments.ts';
 import type { Call } from './call.ts';
 import { findNamedPlace } from './find-named-place.ts';
 import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
+import { recordGrantEnd } from './switch-records.ts';
 
 /** Runs `use` with the composition of a call, and records a refusal so that the result can explain it. */
 export async function withComposition<Value>(
@@ -224,7 +225,8 @@ async function hold(place: CallScope, given: CompositionSubject): Promise<HeldCo
     () => composeSafely(inputOf(attachment, subject), settings),
   );
   if (held.isNew) traceComposition(held.composition, place, call);
-  if (held.composition.switchEnded && memory.current().switched === switched) await endSwitch(memory);
+  if (held.composition.switchEnded && memory.current().switched === switched)
+    await endSwitch(place, call, switched);
   return held;
 }
 
@@ -257,9 +259,16 @@ async function composeSafely(input: CompositionInput, settings: Settings): Promi
 }
 
 /** Forgets a switch that has ended. If that fails, the next call does it. */
-async function endSwitch(memory: ConnectionMemory): Promise<void> {
+async function endSwitch(
+  { attachment, settings }: CallScope,
+  call: Call | undefined,
+  switched: Switched | undefined,
+): Promise<void> {
+  const { connection } = attachment;
+  const origin = { connection, ...(call && { incoming: call.incoming }), revision: attachment.revision() };
   try {
-    await memory.keepSwitched(undefined);
+    await connection.memory.keepSwitched(undefined);
+    await recordGrantEnd(settings.audit, origin, { switched, reason: 'its place is no longer allowed' });
   } catch {
     // No caller waits for it; the next call tries again.
   }

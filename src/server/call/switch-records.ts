@@ -1,10 +1,11 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import type { AuditSink } from '../../audit/sink.ts';
+import { fieldsOf } from '../../base/fields.ts';
 import { type Operation, operations } from '../../boundary/step/operation.ts';
 import type { RootwardError } from '../../errors.ts';
 import type { Policy } from '../../policy/rules/policy.ts';
 import type { Switched } from '../connection/connection-memory.ts';
-import { type Connection, originOf } from '../connection/connection.ts';
+import { type Connection, clientIdentity, sessionLabelOf, originOf } from '../connection/connection.ts';
 import type { RequestFacts } from '../sdk/call-context.ts';
 
 /** The operations that a yes to another project allows, for people: `read, list; asks before write`. */
@@ -70,6 +71,12 @@ export async function recordSwitchRefusal(
     outcome: 'refused',
     code,
   });
+}
+
+/** The client of an HTTP session that has ended, from what the session kept. */
+export function sessionOrigin(session: string, initialize: unknown): SwitchOrigin {
+  const client = clientIdentity(fieldsOf(initialize)['clientInfo']);
+  return { connection: { client: () => client, sessionLabel: sessionLabelOf(session) }, revision: 0 };
 }
 
 interface SwitchSettings {

@@ -79,8 +79,8 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
     },
     get sessionLabel() {
       const { sessionId } = transport;
-      if (sessionId !== undefined) return labelOf(sessionId);
-      return http ? undefined : (label ??= labelOf(randomUUID()));
+      if (sessionId !== undefined) return sessionLabelOf(sessionId);
+      return http ? undefined : (label ??= sessionLabelOf(randomUUID()));
     },
     capabilities: (incoming) =>
       modern()
@@ -88,9 +88,9 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
         : fieldsOf(declared()['capabilities'] ?? server.getClientCapabilities()),
     client: (incoming) =>
       // Any request can contain the keys of the new envelope; they count only in a revision that has it.
-      (modern() ? identityOf(incoming?.envelope['io.modelcontextprotocol/clientInfo']) : undefined) ??
-      identityOf(declared()['clientInfo']) ??
-      identityOf(server.getClientVersion()),
+      (modern() ? clientIdentity(incoming?.envelope['io.modelcontextprotocol/clientInfo']) : undefined) ??
+      clientIdentity(declared()['clientInfo']) ??
+      clientIdentity(server.getClientVersion()),
     ways(incoming) {
       if (ended || modern()) return [];
       if (incoming?.send === undefined) return [unrelated];
@@ -133,7 +133,7 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
 }
 
 /** A session id opens a session, so records hold a hash of it. */
-function labelOf(id: string): string {
+export function sessionLabelOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 12);
 }
 
@@ -170,7 +170,8 @@ function takesRequests(transport: WireTransport): boolean {
   return httpMethods.some((method) => method in transport);
 }
 
-function identityOf(value: unknown): ClientIdentity | undefined {
+/** Reads what a client says about itself. */
+export function clientIdentity(value: unknown): ClientIdentity | undefined {
   const { name, version } = fieldsOf(value);
   if (typeof name !== 'string') return undefined;
   return typeof version === 'string' ? { name, version } : { name };

@@ -1,5 +1,8 @@
 import type { DeliveryResult, Envelope } from './session-store.ts';
 
+/** The method of the message that tells other nodes that a session is over. */
+export const sessionEndedMethod = 'rootward/session_ended';
+
 /** The one listener of a node for messages from other nodes. */
 export class EnvelopeListener {
   #listener: ((envelope: Envelope) => boolean) | undefined;

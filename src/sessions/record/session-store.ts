@@ -82,6 +82,8 @@ export interface SessionStore {
    * minute at any node; such a request must not run again. If this throws, the requests count as not arrived.
    */
   touch(id: string, requests?: readonly string[], arrival?: ArrivalMark): Promise<SessionRecord | undefined>;
+  /** Whether the session exists; does not prolong it. */
+  has(id: string): Promise<boolean>;
   /** Forgets requests of this arrival that did not run, so that they may be sent again. */
   forget(id: string, requests: readonly string[], arrival: ArrivalMark): Promise<void>;
   /** Keeps the answer unless the roots have changed since that generation; returns whether it was kept. */

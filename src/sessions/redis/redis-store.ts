@@ -201,6 +201,11 @@ class RedisStore implements SessionStore {
     return (await this.#engine.run('keepSwitched', [this.#names.session(id)], [text])) === 1;
   }
 
+  async has(id: string): Promise<boolean> {
+    const session = this.#names.session(id);
+    return (await this.#engine.send(session, 'EXISTS', session)) === 1;
+  }
+
   async remove(id: string): Promise<boolean> {
     const { session, index } = this.#names;
     const [removed] = await Promise.all([

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import type { AuditEntry } from '../../../src/audit/entry.ts';
 import { tempTree } from '../../../src/testing/index.ts';
 import { connectClient } from '../../support/http/clients.ts';
-import { startHttpHere } from '../../support/http/start-http.ts';
+import { startHttp, startHttpHere } from '../../support/http/start-http.ts';
+import { connectHttp } from '../../support/peers/connect-http.ts';
 import { ownHome } from '../../support/processes/own-home.ts';
 import { speakHere } from '../../support/processes/speak.ts';
 
@@ -111,6 +113,36 @@ test('two sessions of one client over HTTP are told apart, and no line reveals a
   expect([second === first, third === first]).toEqual([false, true]);
   expect(entries.map(({ client }) => client)).toEqual(['tester 1', 'tester 1', 'tester 1']);
   for (const client of [one, two]) expect(JSON.stringify(entries)).not.toContain(client.sessionId());
+});
+
+test('over HTTP, the end of a project that a person granted leaves a line, however it ends', async () => {
+  using tree = tempTree(['one/a.txt', 'two/a.txt', 'three/a.txt', 'home/']);
+  const env = { ROOTWARD_HOME: tree.at('home') };
+  await using listening = await startHttp({ args: ['--merge', 'client'], env });
+  const { token } = listening;
+  const person = (): Record<string, boolean> => ({ allow: true });
+  const enter = () => connectHttp({ client: 'v2', url: new URL(listening.url), token, person });
+  await using ending = await enter();
+  for (const project of [tree.at('one'), tree.at('two')])
+    expect((await ending.call('switch_project', { project })).isError).toBe(false);
+  const { transport } = ending.raw;
+  if (transport instanceof StreamableHTTPClientTransport) await transport.terminateSession();
+  await using staying = await enter();
+  await staying.call('switch_project', { project: tree.at('three') });
+  process.kill(listening.pid, 'SIGTERM');
+  await listening.ended;
+  const entries = entriesIn(env.ROOTWARD_HOME);
+  expect(entries.map(({ event, path, reason }) => `${event} ${basename(path)}: ${reason}`)).toEqual([
+    expect.stringMatching(/^grant one: a person said yes/),
+    expect.stringMatching(/^grant two: a person said yes/),
+    'withdrawal one: another project was chosen',
+    'withdrawal two: the client ended its session',
+    expect.stringMatching(/^grant three: a person said yes/),
+    'withdrawal three: the server stopped',
+  ]);
+  const whose = entries.map(({ client, session }) => `${client} ${session}`);
+  expect(new Set(whose.slice(0, 4)).size).toBe(1);
+  expect(whose[5]).toBe(whose[4]);
 });
 
 test('a root that was refused is recorded', async () => {

@@ -57,7 +57,9 @@ export function describeSessionStore(
     test('is gone once it is removed, for every method', async () => {
       const store = await openStore();
       const { id } = await begin(store);
+      expect(await store.has(id)).toBe(true);
       expect(await store.remove(id)).toBe(true);
+      expect(await store.has(id)).toBe(false);
       expect(await store.remove(id)).toBe(false);
       expect(await store.touch(id)).toBeUndefined();
       expect(await store.invalidate(id)).toBeUndefined();
