@@ -54,15 +54,18 @@ async function chooseGuessed(
   { resolution }: Composition,
   choices: ProjectChoices,
 ): Promise<string | undefined> {
-  if (resolution.status !== 'resolved' || !canElicit(call)) return undefined;
+  if (resolution.status !== 'resolved') return undefined;
   const { guessedAmong } = resolution;
   const client = call.connection.client(call.incoming)?.name;
-  // A location here was chosen, but is no longer among the directories.
   const before = await choices.find(client, guessedAmong);
   if (before !== undefined && before.location === undefined) return undefined;
   const named = guessedAmong.map((location) => ({ name: basename(location), location }));
-  const chosen = await chooseProject(call, named);
-  await choices.keep(client, guessedAmong, chosen === undefined ? {} : { location: chosen.location });
+  // Another connection may have asked since this composition was made; it is shared by all of them.
+  const known = named.find(({ location }) => location === before?.location);
+  if (known === undefined && !canElicit(call)) return undefined;
+  const chosen = known ?? (await chooseProject(call, named));
+  if (known === undefined)
+    await choices.keep(client, guessedAmong, chosen === undefined ? {} : { location: chosen.location });
   if (chosen === undefined) return undefined;
   await call.connection.memory.keepSwitched({ text: chosen.location });
   call.lookAgain();

@@ -25,6 +25,8 @@ export interface Told {
   /** All of them. */
   readonly texts: readonly string[];
   readonly milliseconds: number;
+  /** The code of a refusal of ours. */
+  readonly code?: string;
 }
 
 /** A tool as a client sees it. */
@@ -113,13 +115,18 @@ async function callTool(raw: SdkClient['raw'], tool: string, args: Record<string
   const started = performance.now();
   const result = (await raw.callTool({ name: tool, arguments: args })) as RawResult;
   const milliseconds = performance.now() - started;
-  const { isError = false, structuredContent = {}, content = [] } = result;
+  const { isError = false, structuredContent = {}, content = [], _meta } = result;
   const texts = content.flatMap(({ text }) => text ?? []);
-  return { isError, data: structuredContent, text: content[0]?.text ?? '', texts, milliseconds };
+  const code = _meta?.['rootward/error']?.code ?? structuredContent.error?.code;
+  const told = { isError, data: structuredContent, text: content[0]?.text ?? '', texts, milliseconds };
+  return code === undefined ? told : { ...told, code };
 }
 
 interface RawResult {
   readonly isError?: boolean;
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly structuredContent?: Readonly<Record<string, unknown>> & {
+    readonly error?: { readonly code?: string };
+  };
+  readonly _meta?: { readonly 'rootward/error'?: { readonly code?: string } };
   readonly content?: readonly { readonly text?: string }[];
 }
