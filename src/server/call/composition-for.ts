@@ -14,6 +14,7 @@ import type { ViewOptions } from '../settings/rootward.ts';
 import type { Settings } from '../settings/settings.ts';
 import type { Attachment, OpenAttachments } from './attachments.ts';
 import type { Call } from './call.ts';
+import { canElicit } from './elicit.ts';
 import { findNamedPlace } from './find-named-place.ts';
 import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
 import { recordGrantEnd } from './switch-records.ts';
@@ -283,6 +284,7 @@ function inputOf(attachment: Attachment, { answer, call, argument }: Composition
     overHttp: call?.overHttp ?? connection.overHttp,
     meta: call?.incoming.meta ?? {},
     argument,
+    canAsk: call !== undefined && canElicit(call) && !(connection.modern && call.overHttp),
     revision: attachment.nextRevision(),
   };
 }

@@ -69,7 +69,10 @@ export async function compose(input: CompositionInput, settings: Settings): Prom
   const why = [merged.why, ...notes, ...(guess === undefined ? [] : [guess])].join('; ');
   const issues = distinct([...issuesOf(input.answer), ...resolution.issues, ...open.issues]);
   const composed = conclude({ resolution, open, bound, why, issues });
-  const error = composed === undefined ? refusalFor(merged, resolution, { mode, settings, open }) : undefined;
+  const error =
+    composed === undefined
+      ? refusalFor(merged, resolution, { mode, settings, open, canAsk: input.canAsk })
+      : undefined;
   // A client that did not answer has revoked nothing.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(input.answer.state);
   const ready = composed && Promise.resolve(composed);
@@ -263,13 +266,15 @@ interface RefusalContext {
   readonly mode: MergeMode;
   readonly settings: Settings;
   readonly open: Workspace;
+  readonly canAsk: boolean;
 }
 
 function refusalFor(
   merged: Merged,
   resolution: Resolution,
-  { mode, settings: { remedy }, open }: RefusalContext,
+  context: RefusalContext,
 ): RootwardError | undefined {
+  const { mode, open } = context;
   if (resolution.status === 'resolved') return undefined;
   if (resolution.status === 'ambiguous') return resolution.error;
   const { data } = resolution.error;
@@ -279,11 +284,20 @@ function refusalFor(
   if (data.text !== undefined) return resolution.error;
   const gone = findMissingRoot([...resolution.issues, ...open.issues]);
   if (gone !== undefined && open.roots.length === 0) return new RootwardError('ROOT_MISSING', { root: gone });
-  const more = remedy === undefined ? '' : `, ${remedy}`;
+  const more = furtherRemedies(context);
   if (merged.kind === 'nothing')
     return new RootwardError('NO_ROOTS', { why: merged.why, remedy: remedies[mode] + more });
-  if (remedy === undefined) return resolution.error;
   return new RootwardError('PROJECT_NOT_FOUND', { ...data, remedy: data.remedy + more });
+}
+
+/** The remedies that every client has. */
+function furtherRemedies({ mode, settings, canAsk }: RefusalContext): string {
+  const { remedy, tools } = settings;
+  const asks = canAsk && mayWiden(mode) && tools.includes('switch_project');
+  return [
+    ...(remedy === undefined ? [] : [`, ${remedy}`]),
+    ...(asks ? [', or call switch_project with the absolute path, which asks the person'] : []),
+  ].join('');
 }
 
 /** The refusal of a directory that the caller named: nothing else can replace it. */

@@ -16,6 +16,8 @@ export interface CompositionInput {
   readonly overHttp: boolean;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly argument: string | undefined;
+  /** The person can be asked within the call, and the answer is remembered. */
+  readonly canAsk: boolean;
   readonly revision: number;
 }
 

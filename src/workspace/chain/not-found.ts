@@ -90,5 +90,6 @@ function remedyFor({ preset, profile, trail, marker = '.blue' }: FailedSearch): 
 function clientRemedy(profile: Profile | undefined): string {
   if (profile === undefined)
     return 'Open a folder in the client, start the server in the project, or start it with --project DIR';
-  return `In ${profile.title.replace(/ \(.*\)$/, '')}, ${profile.remedy}`;
+  const [title] = profile.title.split(' (');
+  return `In ${title}, ${profile.remedy}`;
 }

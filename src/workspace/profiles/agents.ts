@@ -179,7 +179,7 @@ export const agents: readonly KnownProfile[] = [
     order: ['walk-up'],
     quirks: ['config-env-overridden'],
     remedy:
-      'start q chat in the project, or put "--project" into the server\'s args (an inherited variable wins over "env")',
+      'start q chat in the project, or put "--project" and the absolute path into the server\'s args (an inherited variable wins over "env")',
     evidence: ['client.rs: roots are refused with -32601, the environment of the parent wins'],
   },
   {

@@ -29,7 +29,7 @@ export const developerTools: readonly KnownProfile[] = [
   },
   {
     id: 'mcp-cli-tools',
-    title: 'wong2/mcp-cli (mcp-cli), f/mcptools (mcptools), ravitemer/mcp-hub (mcp-hub)',
+    title: 'mcp-cli, mcptools or mcp-hub (wong2/mcp-cli, f/mcptools, ravitemer/mcp-hub)',
     asOf: '2025-07..2026-06',
     match: [
       ['exact', 'mcp-cli'],
@@ -37,7 +37,7 @@ export const developerTools: readonly KnownProfile[] = [
       ['exact', 'mcp-hub'],
     ],
     order: ['walk-up'],
-    remedy: 'start the tool in the project, or put "--project" into the server\'s args',
+    remedy: 'start the tool in the project, or put "--project" and the absolute path into the server\'s args',
     evidence: ['source: no roots, cwd of the process'],
   },
   {
