@@ -39,14 +39,14 @@ async function connect(
   const command = bareCommand({ args, cwd });
   const wire = openWireHere(command);
   const waiting = new Map<unknown, (message: WireMessage) => void>();
-  const answers: Readonly<Record<string, unknown>> = {
-    'roots/list': { roots: [{ uri: `file://${files.at('app')}` }] },
-    'elicitation/create': { action: 'accept', content: { allow: true } },
-  };
+  const answers = new Map<unknown, unknown>([
+    ['roots/list', { roots: [{ uri: `file://${files.at('app')}` }] }],
+    ['elicitation/create', { action: 'accept', content: { allow: true } }],
+  ]);
   wire.onmessage = (message) => {
     const { id, method } = message;
     if (method === undefined) waiting.get(id)?.(message);
-    else if (id !== undefined) void wire.send({ jsonrpc: '2.0', id, result: answers[String(method)] });
+    else if (id !== undefined) void wire.send({ jsonrpc: '2.0', id, result: answers.get(method) });
   };
   const request = async (method: string, params: object): Promise<WireMessage> => {
     const id = waiting.size;
