@@ -1,8 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** What measures its own process, or starts so many others that they are heard of later. */
 const alone = ['test/attack/{limits,race}/**/*.test.ts', 'test/e2e/nodes/**/*.test.ts', 'test/e2e/*.test.ts'];
+
+/** The tests of rooms come last: they are short, so that all workers end at about the same time. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/');
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 const config: ViteUserConfig = defineConfig({
   test: {
@@ -15,8 +25,7 @@ const config: ViteUserConfig = defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Most tests wait for processes: with one worker more than it has cores, the smallest machine is busy.
     maxWorkers: Math.max(3, availableParallelism()),
-    sequence: { shuffle: { tests: true } },
-    // In this order: the longest files are among the first, and small ones fill the end.
+    sequence: { shuffle: { tests: true }, sequencer: LongFirst },
     projects: [
       { extends: true, test: { name: 'alone', include: alone } },
       // No module has state of its own, so that tests need no process of their own either; modules are loaded once.

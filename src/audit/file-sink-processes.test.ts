@@ -7,7 +7,7 @@ import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { readLog } from './read-log.ts';
 
 const names = ['one', 'two', 'three', 'four'];
-const lines = 2_000;
+const lines = 800;
 const everyPath = names.flatMap((name) => Array.from({ length: lines }, (_, line) => `${name}/${line}`));
 
 describe('a log that several processes write', () => {

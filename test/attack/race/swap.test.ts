@@ -122,12 +122,16 @@ describe.runIf(process.platform === 'linux')('while another process exchanges na
   });
 });
 
+/** Attempts that a race needs: of one operation, and with each outcome of all of them. */
+const needed = attackScale > 1 ? { each: 50, all: 1_000 } : { each: 15, all: 250 };
+
 function isEnough(tallies: readonly Tally[]): boolean {
-  return tallies.every(isAlive) && sum(tallies, 'successes') > 1_000 && sum(tallies, 'refusals') > 1_000;
+  const outcomes = ['successes', 'refusals'] as const;
+  return tallies.every(isAlive) && outcomes.every((outcome) => sum(tallies, outcome) > needed.all);
 }
 
 function isAlive({ attempts, successes, refusals }: Tally): boolean {
-  return attempts >= 50 && successes > 0 && refusals > 0;
+  return attempts >= needed.each && successes > 0 && refusals > 0;
 }
 
 function sum(tallies: readonly Tally[], field: 'successes' | 'refusals'): number {
@@ -138,9 +142,9 @@ function sum(tallies: readonly Tally[], field: 'successes' | 'refusals'): number
 function lackOf({ tallies }: RaceResult, cycles: number): readonly string[] {
   const all = Object.values(tallies);
   return [
-    ...(cycles > 1_000 ? [] : [`the attacker made ${cycles} cycles only`]),
-    ...(sum(all, 'successes') > 1_000 ? [] : [`${sum(all, 'successes')} successes are too few`]),
-    ...(sum(all, 'refusals') > 1_000 ? [] : [`${sum(all, 'refusals')} refusals are too few`]),
+    ...(cycles > needed.all ? [] : [`the attacker made ${cycles} cycles only`]),
+    ...(sum(all, 'successes') > needed.all ? [] : [`${sum(all, 'successes')} successes are too few`]),
+    ...(sum(all, 'refusals') > needed.all ? [] : [`${sum(all, 'refusals')} refusals are too few`]),
     ...Object.entries(tallies)
       .filter(([, tally]) => !isAlive(tally))
       .map(([name, tally]) => `${name} was not raced: ${JSON.stringify(tally)}`),

@@ -1,11 +1,11 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TempTree, tempTree } from '../../../src/testing/index.ts';
 import { bytesReadBy } from '../../support/processes/bytes-read.ts';
 import { childrenOf } from '../../support/processes/children-of.ts';
 import { attackScale } from '../../support/race/seed.ts';
 import { slowPattern } from '../../support/trees/slow-trees.ts';
-import { type Answer, speak, type Spoken } from '../../support/processes/speak.ts';
+import { type Answer, speak, speakHere, type Spoken } from '../../support/processes/speak.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -55,7 +55,7 @@ describe.runIf(process.platform === 'linux')('a denied file', () => {
   test('named .gitignore has no rules', async () => {
     using tree = tempTree(['app/.gitignore = a.txt\n', 'app/a.txt = needle\n', 'app/b.txt = needle\n']);
     const ask = async (...more: readonly string[]): Promise<string> => {
-      await using server = await speak({ args: [tree.at('app'), ...more] });
+      await using server = await speakHere({ args: [tree.at('app'), ...more] });
       return (await server.call('search_text', { pattern: 'needle', output: 'files' })).text;
     };
     expect(await ask()).toBe('b.txt\n\n[1 files]');
@@ -64,19 +64,35 @@ describe.runIf(process.platform === 'linux')('a denied file', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a .gitignore that is', () => {
-  const make: Readonly<Record<string, (tree: TempTree) => void>> = {
-    'a link to rules outside': (tree) => symlinkSync('../rules', tree.at('app/.gitignore')),
-    'a link to an endless device': (tree) => symlinkSync('/dev/zero', tree.at('app/.gitignore')),
-    'a link to a large file': (tree) => symlinkSync('../large', tree.at('app/.gitignore')),
-    'a FIFO': (tree) => tree.add('app/.gitignore|'),
+  const make: Readonly<Record<string, (tree: TempTree, name: string) => void>> = {
+    'a link to rules outside': (tree, name) => symlinkSync('../rules', tree.at(name)),
+    'a link to an endless device': (tree, name) => symlinkSync('/dev/zero', tree.at(name)),
+    'a link to a large file': (tree, name) => symlinkSync('../large', tree.at(name)),
+    'a FIFO': (tree, name) => tree.add(`${name}|`),
   };
+  const scene = {} as { tree: TempTree; server: Spoken };
+
+  /** One server, with a root for each of them. */
+  beforeAll(async () => {
+    scene.tree = tempTree(['rules = *.txt\n']);
+    writeFileSync(scene.tree.at('large'), '*.txt\n'.repeat(mebibyte));
+    const places = Object.values(make).map((plant, index) => {
+      scene.tree.add(`app${index}/a.txt = needle\n`, `app${index}/sub/b.txt = needle\n`);
+      plant(scene.tree, `app${index}/.gitignore`);
+      return scene.tree.at(`app${index}`);
+    });
+    scene.server = await speak({ args: places });
+  });
+
+  afterAll(async () => {
+    await scene.server[Symbol.asyncDispose]();
+    scene.tree[Symbol.dispose]();
+  });
 
   test.each(Object.keys(make))('%s is neither followed nor opened', async (kind) => {
-    using tree = tempTree(['app/a.txt = needle\n', 'app/sub/b.txt = needle\n', 'rules = *.txt\n']);
-    writeFileSync(tree.at('large'), '*.txt\n'.repeat(mebibyte));
-    make[kind]?.(tree);
-    await using server = await speak({ args: [tree.at('app')] });
-    for (const path of ['.', 'sub']) {
+    const { tree, server } = scene;
+    const place = `app${Object.keys(make).indexOf(kind)}`;
+    for (const path of [place, `${place}/sub`].map((name) => tree.at(name))) {
       const { text, read } = await look(server, { pattern: 'needle', path, output: 'files' });
       expect(text).toContain('sub/b.txt');
       expect(read).toBeLessThan(2 * mebibyte);
@@ -129,7 +145,7 @@ describe.runIf(process.platform === 'linux')('within little memory', () => {
 test('at most two ripgreps run at once, however many searches are asked for', async () => {
   using tree = tempTree();
   const line = 'the quick brown fox jumps over the lazy dog again\n';
-  for (const name of ['a', 'b']) writeFileSync(tree.at(name), `${line.repeat(50_000)}here is the needle\n`);
+  for (const name of ['a', 'b']) writeFileSync(tree.at(name), `${line.repeat(25_000)}here is the needle\n`);
   await using server = await speak({ args: [tree.path] });
   const pid = server.wire.pid ?? 0;
   let most = 0;

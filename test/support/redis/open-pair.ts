@@ -3,6 +3,7 @@ import type { RedisStoreOptions } from '../../../src/sessions/redis/redis-names.
 import { openRedisStore } from '../../../src/sessions/redis/redis-store.ts';
 import { openEndpoint, type TestEndpoint } from '../http/open-endpoint.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
+import type { SessionStore } from '../../../src/sessions/record/session-store.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 /** Two endpoints in this process that share sessions: for what cannot be seen from outside, or not be set. */
@@ -11,6 +12,8 @@ export interface Pair extends AsyncDisposable {
   /** The way of both to it. */
   readonly way: TcpProxy;
   readonly one: TestEndpoint;
+  /** That of the first endpoint. */
+  readonly store: SessionStore;
   readonly other: TestEndpoint;
 }
 
@@ -26,7 +29,7 @@ export async function openPair({ endpoint, store }: PairOptions = {}): Promise<P
     () => redis[Symbol.asyncDispose](),
     () => way[Symbol.asyncDispose](),
   ];
-  const open = async (): Promise<TestEndpoint> => {
+  const open = async (): Promise<[TestEndpoint, SessionStore]> => {
     const secrets = [Buffer.alloc(32, 7)];
     const sessions = await openRedisStore({ address: way.address, secrets, ...store });
     const opened = await openEndpoint({ sessions, ...endpoint });
@@ -34,13 +37,14 @@ export async function openPair({ endpoint, store }: PairOptions = {}): Promise<P
       () => sessions.close(),
       () => opened.close(),
     );
-    return opened;
+    return [opened, sessions];
   };
-  const [one, other] = [await open(), await open()];
+  const [[one, first], [other]] = [await open(), await open()];
   return {
     redis,
     way,
     one,
+    store: first,
     other,
     async [Symbol.asyncDispose]() {
       for (const close of closers.toReversed()) await close();

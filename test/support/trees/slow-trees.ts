@@ -19,7 +19,7 @@ export const slowPattern = '(?i)(?:[a-z]+ ){3,20}[a-z]+le$';
 /** So many directories that walking through them takes more than a moment. */
 export function slowNames(): TempTree {
   const tree = tempTree();
-  for (let outer = 0; outer < 80; outer += 1) {
+  for (let outer = 0; outer < 50; outer += 1) {
     mkdirSync(tree.at(`${outer}`));
     for (let inner = 0; inner < 160; inner += 1) mkdirSync(tree.at(`${outer}/${inner}`));
   }
