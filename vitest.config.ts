@@ -8,6 +8,7 @@ const alone = ['test/attack/{limits,race}/**/*.test.ts', 'test/e2e/nodes/**/*.te
 /** The tests of rooms come last: they are short, so that all workers end at about the same time. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line no-array-sort -- It is the method of the sequencer, which changes nothing.
     const sorted = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification): boolean => moduleId.includes('/test/');
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
