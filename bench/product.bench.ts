@@ -1,6 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { benchToken, type ContestantName, serveContestant } from './http-contestants.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from './http-load.ts';
 import { pinProcess } from './pin-process.ts';
 import { plantServeTree, type ServeTree } from './serve-tree.ts';
+import { processorTimeOf } from './serve-wire.ts';
 import type { Measurement, Suite, Target } from './suite.ts';
 
 /**
@@ -135,9 +135,9 @@ async function openUnder({ child, port }: Started, contest: HttpContest, call: L
     clients.push(await openLoadClient(port, contest.era, call));
   return {
     async work() {
-      const before = processorTime(child.pid ?? 0);
+      const before = processorTimeOf(child.pid ?? 0);
       const { calls, wall, p99 }: LoadTimes = await load(clients);
-      return { wall: wall / calls, cpu: (processorTime(child.pid ?? 0) - before) / calls, p99 };
+      return { wall: wall / calls, cpu: (processorTimeOf(child.pid ?? 0) - before) / calls, p99 };
     },
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.close();
@@ -146,13 +146,6 @@ async function openUnder({ child, port }: Started, contest: HttpContest, call: L
       await exited;
     },
   };
-}
-
-/** Nanoseconds of processor time so far, in steps of 10 ms. Linux only, as the whole suite. */
-function processorTime(pid: number): number {
-  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-  const fields = rest.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 1e7;
 }
 
 function median(values: readonly number[]): number {

@@ -13,8 +13,12 @@ export interface ServeTree extends Disposable {
   readonly shallow: string;
   /** In ten directories. */
   readonly deep: string;
+  /** 200 small files in one directory. */
+  readonly listed: string;
   /** Where files are written. */
   readonly written: string;
+  /** A file outside. */
+  readonly outside: string;
   /** For what ours writes down. */
   readonly home: string;
 }
@@ -33,8 +37,12 @@ export function plantServeTree(): ServeTree {
   for (let index = 0; index < directories; index += 1) plantSources(sources, index);
   const deep = join(top, ...Array.from({ length: 10 }, (_, level) => `level-${level}`));
   const written = join(top, 'written');
-  for (const directory of [deep, written]) mkdirSync(directory, { recursive: true });
-  for (const file of [join(top, 'file.ts'), join(deep, 'file.ts')]) writeFileSync(file, sample);
+  const listed = join(top, 'listed');
+  const outside = join(parent, 'outside.txt');
+  for (const directory of [deep, written, listed]) mkdirSync(directory, { recursive: true });
+  for (const file of [join(top, 'file.ts'), join(deep, 'file.ts'), join(written, 'file.ts'), outside])
+    writeFileSync(file, sample);
+  for (let index = 0; index < 200; index += 1) writeFileSync(join(listed, `file-${index}.ts`), sample);
   // What was written has to reach the disk, and the first one measured would pay for it.
   execFileSync('sync');
   return {
@@ -43,7 +51,9 @@ export function plantServeTree(): ServeTree {
     needle,
     shallow: join(top, 'file.ts'),
     deep: join(deep, 'file.ts'),
+    listed,
     written,
+    outside,
     home: join(parent, 'home'),
     [Symbol.dispose]: () => rmSync(parent, { recursive: true }),
   };

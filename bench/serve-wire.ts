@@ -5,12 +5,16 @@ import type { Writable } from 'node:stream';
 
 /** A server in a process of its own, spoken to line by line: no client library takes time. */
 export interface ServeWire extends AsyncDisposable {
-  /** Calls a tool and gives the line that it answers; one that is no success ends the measurement. */
+  /** Calls a tool and returns the line that it answers. A failure ends the measurement. */
   call(tool: string, input: Readonly<Record<string, unknown>>): Promise<string>;
+  /** The same for a call that has to be refused. */
+  refuse(tool: string, input: Readonly<Record<string, unknown>>): Promise<string>;
   /** Introduces a client and lists the tools, as every client does first. */
   begin(): Promise<void>;
   /** Bytes in memory now. */
   memory(): number;
+  /** Nanoseconds of processor time so far, in steps of 10 ms. */
+  processorTime(): number;
 }
 
 export interface ServeProgram {
@@ -50,12 +54,18 @@ export function startServer({ argv, cwd, env = {} }: ServeProgram): ServeWire {
         throw new Error(`${tool} failed: ${line.slice(0, 500)}`);
       return line;
     },
+    async refuse(tool, input) {
+      const line = await request('tools/call', { name: tool, arguments: input });
+      if (!line.includes('"isError":true')) throw new Error(`${tool} was not refused: ${line.slice(0, 500)}`);
+      return line;
+    },
     async begin() {
       await request('initialize', introduction);
       send({ jsonrpc: '2.0', method: 'notifications/initialized' });
       await request('tools/list', {});
     },
     memory: () => residentBytes(pid),
+    processorTime: () => processorTimeOf(pid),
     async [Symbol.asyncDispose]() {
       // The peer does not leave when its input ends.
       child.kill('SIGKILL');
@@ -104,4 +114,11 @@ function readLines(stream: NodeJS.ReadableStream, take: (line: string) => void):
 function residentBytes(pid: number): number {
   const [, kibibytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1024;
+}
+
+/** Nanoseconds of processor time of a process so far. Linux only, as the whole suite. */
+export function processorTimeOf(pid: number): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const fields = rest.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 1e7;
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findRipgrep } from '../src/tools/search/search-text.ts';
-import { plantServeTree, sample, type ServeTree } from './serve-tree.ts';
+import { type Contest, contestsOf } from './serve-contests.ts';
+import { plantServeTree, type ServeTree } from './serve-tree.ts';
 import { type ServeProgram, type ServeWire, startServer, textIn } from './serve-wire.ts';
 import type { Measurement, Suite, Target } from './suite.ts';
 import { type Contestant, type Rounds, timePair } from './time-pair.ts';
@@ -17,8 +17,10 @@ export const serveSuite: Suite = {
     await using ours = startServer(oursOf(tree));
     await using theirs = startServer(theirsOf(tree));
     await Promise.all([ours.begin(), theirs.begin()]);
-    for (const contest of contestsOf(tree)) results.push(await compare(ours, theirs, contest));
+    for (const contest of contestsOf(tree)) results.push(...(await compare(ours, theirs, contest)));
     results.push(await searchText(ours, tree));
+    results.push(memoryAfter(ours, theirs));
+    for (const contest of contestsOf(tree)) if (contest.cold) results.push(await firstCalls(tree, contest));
     return results;
   },
 };
@@ -71,50 +73,75 @@ async function startOnce(program: ServeProgram, { shallow }: ServeTree): Promise
 }
 
 /** A server that has rested is slow for its first calls, whichever it is: turns are long enough to leave that behind. */
-const steady: Rounds = { rounds: 9, milliseconds: 1_000 };
+const steady: Rounds = { rounds: 9, milliseconds: 500 };
 
-interface Contest {
-  readonly name: string;
-  readonly factor: number;
-  readonly operation: (server: ServeWire) => Promise<string>;
-  /** How many at a time; one by default. */
-  readonly inFlight?: number;
-  readonly rounds?: Rounds;
-}
-
-function contestsOf({ top, sources, shallow, deep, written }: ServeTree): readonly Contest[] {
-  const read = (path: string) => (server: ServeWire) => server.call('read_text_file', { path });
-  return [
-    { name: 'read_text_file, one at a time', factor: 1.3, operation: read(shallow) },
-    { name: 'read_text_file, 16 in flight', factor: 1.3, operation: read(shallow), inFlight: 16 },
-    { name: 'read_text_file, ten directories deep', factor: 1.3, operation: read(deep) },
-    {
-      name: 'write_file, in place of a file',
-      factor: 1,
-      operation: (server) => server.call('write_file', { path: join(written, 'file.ts'), content: sample }),
-    },
-    {
-      name: 'search_files, 20,000 files',
-      factor: 15,
-      operation: (server) => server.call('search_files', { path: top, pattern: '**/*-7.ts' }),
-      rounds: { rounds: 5, milliseconds: 1 },
-    },
-    {
-      name: 'directory_tree, 1,000 files',
-      factor: 2,
-      operation: (server) => server.call('directory_tree', { path: join(sources, 'package-3') }),
-      rounds: { rounds: 41, milliseconds: 1 },
-    },
-  ];
-}
-
-async function compare(ours: ServeWire, theirs: ServeWire, contest: Contest): Promise<Measurement> {
-  const { name, factor, operation, rounds } = contest;
-  if (unordered(await operation(ours)) !== unordered(await operation(theirs)))
+async function compare(
+  ours: ServeWire,
+  theirs: ServeWire,
+  contest: Contest,
+): Promise<readonly Measurement[]> {
+  const { name, factor, operation, rounds, ownWords = false } = contest;
+  const answers = [unordered(await operation(ours)), unordered(await operation(theirs))];
+  if (!ownWords && answers[0] !== answers[1])
     throw new Error(`${name}: the two answer differently, so that their times mean nothing`);
   if (rounds === undefined) await Promise.all([ours, theirs].map((server) => warmUp(server, contest)));
-  const times = await timePair(repeat(ours, contest), repeat(theirs, contest), rounds ?? steady);
-  return { name, against, ...times, target: { kind: 'faster', factor } };
+  const mine = spending(ours, repeat(ours, contest));
+  const others = spending(theirs, repeat(theirs, contest));
+  const times = await timePair(mine.run, others.run, rounds ?? steady);
+  const row = { name, against, ...times, target: { kind: 'faster', factor } } as const;
+  if (rounds !== undefined) return [row];
+  const processor = { ours: mine.perCall(), theirs: others.perCall() };
+  return [row, { name: `processor time of ${name}`, against, ...processor, target: cheaper }];
+}
+
+const cheaper: Target = { kind: 'within', factor: 1 };
+
+/** Counts the processor time that a server spends, per call. */
+function spending(server: ServeWire, contestant: Contestant): { run: Contestant; perCall(): number } {
+  let [calls, spent] = [0, 0];
+  return {
+    async run(count) {
+      const before = server.processorTime();
+      await contestant(count);
+      spent += server.processorTime() - before;
+      calls += count;
+    },
+    perCall: () => spent / calls,
+  };
+}
+
+/** After the same work of all kinds. */
+function memoryAfter(ours: ServeWire, theirs: ServeWire): Measurement {
+  const memory = { ours: ours.memory(), theirs: theirs.memory() };
+  return { name: 'memory after all that', against, ...memory, unit: 'bytes', target: cheaper };
+}
+
+const coldRounds = 9;
+const firstCount = 60;
+
+/** Most conversations have fewer calls than it takes to get warm. */
+async function firstCalls(tree: ServeTree, contest: Contest): Promise<Measurement> {
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < coldRounds; round += 1) {
+    ours.push(await timeFirst(oursOf(tree), contest));
+    theirs.push(await timeFirst(theirsOf(tree), contest));
+  }
+  return {
+    name: `${contest.name}: the first ${firstCount} calls`,
+    against,
+    ours: median(ours),
+    theirs: median(theirs),
+    target: { kind: 'faster', factor: 1 },
+  };
+}
+
+/** Nanoseconds per call. */
+async function timeFirst(program: ServeProgram, { operation }: Contest): Promise<number> {
+  await using server = startServer(program);
+  await server.begin();
+  const begun = process.hrtime.bigint();
+  for (let index = 0; index < firstCount; index += 1) await operation(server);
+  return Number(process.hrtime.bigint() - begun) / firstCount;
 }
 
 /** Both compile while they run; calls per second are those of a server at work. */

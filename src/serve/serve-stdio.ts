@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream';
 import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { isFields } from '../base/fields.ts';
-import type { Kit } from './kit/kit.ts';
+import type { ConnectionOptions, Kit } from './kit/kit.ts';
+import type { KitServer } from './kit/session-server.ts';
 import { LineTransport, MessageTooLong } from './stdio/line-transport.ts';
 import type { ServeRecords } from './open-records.ts';
 import type { GuestStreams } from './settings/process-context.ts';
@@ -27,8 +28,8 @@ export async function serveStdin({ kit, records: { log }, sweep, guest }: StdinP
   transport.onstep = log;
   const connections: Closable[] = [];
   const workspaces: Closable[] = [];
-  const createServer = (): Server => {
-    const { server, rootward } = kit.createServer();
+  const createServer = (options?: ConnectionOptions): KitServer => {
+    const { server, rootward } = kit.createServer(options);
     workspaces.push(rootward);
     sweep?.follow(rootward);
     return server;
@@ -51,7 +52,7 @@ interface Closable {
  */
 async function serveFirst(
   transport: LineTransport,
-  createServer: () => Server,
+  createServer: (options?: ConnectionOptions) => KitServer,
   connections: Closable[],
 ): Promise<void> {
   const first = await transport.first();
@@ -62,9 +63,13 @@ async function serveFirst(
     await server.connect(transport);
     return;
   }
-  const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
+  const [{ serveStdio }, { createSdkServer: protocol }] = await Promise.all([
+    import('@modelcontextprotocol/server/stdio'),
+    import('./kit/sdk-server.ts'),
+  ]);
   const { onerror } = transport;
-  connections.push(serveStdio(createServer, { transport, ...(onerror && { onerror }) }));
+  const create = (): Server => createServer({ protocol }) as unknown as Server;
+  connections.push(serveStdio(create, { transport, ...(onerror && { onerror }) }));
 }
 
 /** Whether the message is an `initialize` without the protocol keys of the 2026 envelope. */

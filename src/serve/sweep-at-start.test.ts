@@ -11,6 +11,7 @@ import type { Rootward } from '../server/settings/rootward.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { allTools } from '../tools/all-tools.ts';
 import { createKit, type Kit } from './kit/kit.ts';
+import { createSdkServer } from './kit/sdk-server.ts';
 import { type StartSweep, sweepAtStart } from './sweep-at-start.ts';
 
 const dead = spawnSync(process.execPath, ['-e', '']).pid;
@@ -94,9 +95,9 @@ test.each<[why: string, starting: Starting]>([
 async function connectModern({ kit, sweep }: Started, roots?: readonly string[]): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const createServer = (): Server => {
-    const { server, rootward } = kit.createServer();
+    const { server, rootward } = kit.createServer({ protocol: createSdkServer });
     sweep.follow(rootward);
-    return server;
+    return server as unknown as Server;
   };
   serveStdio(createServer, { transport: far });
   const identity = { name: 'tester', version: '1.0.0' };

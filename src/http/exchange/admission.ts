@@ -179,25 +179,38 @@ export interface TokenCheck {
   (token: string): string | undefined;
 }
 
-/** Creates a check that compares the digests of all tokens in constant time, so that its duration reveals nothing. */
+/**
+ * Creates a check that compares a text with all tokens in constant time, so that its duration reveals nothing but the
+ * length of the longest one.
+ */
 export function createTokenCheck(tokens: readonly AccessToken[]): TokenCheck {
-  const known = tokens.map(({ token, principal }) => {
-    const digest = digestOf(token);
-    return { digest, principal: principal ?? `token-${digest.toString('hex').slice(0, 16)}` };
-  });
+  const size = Math.max(...tokens.map(({ token }) => Buffer.byteLength(token)), 0);
+  const known = tokens.map(({ token, principal = principalOf(token) }) => ({
+    bytes: padded(token, size),
+    length: token.length,
+    principal,
+  }));
   return (token) => {
-    const given = digestOf(token);
+    const given = padded(token, size);
     let found: string | undefined;
-    for (const { digest, principal } of known) if (timingSafeEqual(digest, given)) found = principal;
+    for (const { bytes, length, principal } of known)
+      if (timingSafeEqual(bytes, given) && length === token.length) found = principal;
     return found;
   };
+}
+
+/** The beginning of a text if it is longer. */
+function padded(text: string, size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  bytes.write(text);
+  return bytes;
+}
+
+function principalOf(token: string): string {
+  return `token-${createHash('sha256').update(token).digest('hex').slice(0, 16)}`;
 }
 
 /** Returns the token of an `Authorization: Bearer` header. */
 export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer ([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
-}
-
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

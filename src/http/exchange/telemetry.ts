@@ -3,6 +3,7 @@ import {
   type Meter,
   metrics,
   propagation,
+  ProxyTracerProvider,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -70,10 +71,11 @@ export interface CallTrace {
 
 /** Starts the span of a call. Without an OpenTelemetry SDK in the process it does nothing. */
 export function traceCall({ method, params }: RpcRequest): CallTrace {
+  if (!isTraced()) return untraced;
   const meta = params?.['_meta'];
   const parent = propagation.extract(context.active(), isFields(meta) ? meta : {});
   const name = spanName(method, params?.['name']);
-  const span = trace.getTracer('rootward').startSpan(name, { kind: SpanKind.SERVER }, parent);
+  const span = trace.getTracer(tracerName).startSpan(name, { kind: SpanKind.SERVER }, parent);
   const inside = trace.setSpan(parent, span);
   return {
     run: (act) => context.with(inside, act),
@@ -83,6 +85,17 @@ export function traceCall({ method, params }: RpcRequest): CallTrace {
     },
   };
 }
+
+const untraced: CallTrace = { run: (act) => act(), end() {} };
+
+/** Whether anything in this process records spans or passes them on. */
+function isTraced(): boolean {
+  const provider = trace.getTracerProvider();
+  const records = !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(tracerName);
+  return Boolean(records) || propagation.fields().length > 0;
+}
+
+const tracerName = 'rootward';
 
 /** Method and tool come from the client: use them only if they look like names. */
 function spanName(method: string, tool: unknown): string {

@@ -1,12 +1,8 @@
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-  type Server,
-} from '@modelcontextprotocol/server';
+import { fieldsOf } from '../../base/fields.ts';
 import { escapeJson, escapeText, quote } from '../../base/quote.ts';
 import type { CallContext } from '../../server/sdk/call-context.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
+import { faultCodes, type KitServer, ProtocolFault } from './session-server.ts';
 
 interface OwnResource {
   readonly name: string;
@@ -39,7 +35,7 @@ const resources: Readonly<Record<string, OwnResource>> = {
 };
 
 /** Offers the facts about the workspace as resources, for clients that attach those instead of calling tools. */
-export function answerResources(server: Server, rootward: Rootward): void {
+export function answerResources(server: KitServer, rootward: Rootward): void {
   server.setRequestHandler('resources/list', () => ({
     resources: Object.entries(resources).map(([uri, { name, title, description }]) => ({
       uri,
@@ -50,9 +46,11 @@ export function answerResources(server: Server, rootward: Rootward): void {
     })),
   }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
+  server.setRequestHandler('resources/read', async ({ params }, context) => {
+    const uri = textIn(params, 'uri');
     const resource = Object.hasOwn(resources, uri) ? resources[uri] : undefined;
-    if (resource === undefined) throw new ResourceNotFoundError(uri, `There is no resource ${quote(uri)}`);
+    if (resource === undefined)
+      throw new ProtocolFault(faultCodes.invalidParams, `There is no resource ${quote(uri)}`, { uri });
     const text = escapeJson(JSON.stringify(await resource.read(rootward, context), undefined, 2));
     return { contents: [{ uri, mimeType, text }] };
   });
@@ -70,11 +68,12 @@ const prompt = {
 export const promptNames: readonly string[] = [prompt.name];
 
 /** Offers one prompt, which introduces a person to the project. */
-export function answerPrompts(server: Server, rootward: Rootward): void {
+export function answerPrompts(server: KitServer, rootward: Rootward): void {
   server.setRequestHandler('prompts/list', () => ({ prompts: [prompt] }));
-  server.setRequestHandler('prompts/get', async ({ params: { name } }, context) => {
+  server.setRequestHandler('prompts/get', async ({ params }, context) => {
+    const name = textIn(params, 'name');
     if (name !== prompt.name)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${quote(name)}`);
+      throw new ProtocolFault(faultCodes.invalidParams, `There is no prompt ${quote(name)}`);
     const { project, roots } = await rootward.workspace(context);
     const text = [
       `Get to know the project ${quote(project.name)}.`,
@@ -86,4 +85,11 @@ export function answerPrompts(server: Server, rootward: Rootward): void {
     ].join('\n');
     return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
   });
+}
+
+/** A parameter that has to be a text. */
+function textIn(params: unknown, name: string): string {
+  const { [name]: value } = fieldsOf(params);
+  if (typeof value === 'string') return value;
+  throw new ProtocolFault(faultCodes.invalidParams, `Invalid params: ${name} is not a text`);
 }

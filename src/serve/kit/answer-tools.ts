@@ -1,6 +1,5 @@
-import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { fieldsOf, isObject } from '../../base/fields.ts';
+import { type Fields, fieldsOf, isFields, isObject } from '../../base/fields.ts';
 import { RecentMap } from '../../base/recent-map.ts';
 import { type CallContext, readContext } from '../../server/sdk/call-context.ts';
 import { lowServerOf, takesStructured } from '../../server/sdk/protocol-server.ts';
@@ -12,6 +11,7 @@ import type { StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool, ToolAnnotations } from '../../tools/tool/tool.ts';
 import { allProfiles } from '../../workspace/profiles/all-profiles.ts';
 import { findProfile } from '../../workspace/sources/profile.ts';
+import { faultCodes, type KitServer, ProtocolFault } from './session-server.ts';
 
 export interface ToolWatch {
   /** Called after a new composition, because the person may allow more or less since the last list. */
@@ -22,7 +22,7 @@ export interface ToolWatch {
  * Lists the tools. The list depends on what can be allowed and on the client's revision, never on the roots: a client
  * need not list the tools again when those change.
  */
-export function answerTools(server: Server, { offered, form }: ListedTools): ToolWatch {
+export function answerTools(server: KitServer, { offered, form }: ListedTools): ToolWatch {
   let announced: string | undefined;
   server.setRequestHandler('tools/list', (_request, context) => {
     const tools = offered();
@@ -58,7 +58,7 @@ export interface AnswerSettings {
  * The form of answers for the client of a request: the operator's setting, else what is known of the client, else what
  * suits most. A revision without structured content gets none.
  */
-export function createAnswerForms(server: Server, settings: AnswerSettings): ListedTools['form'] {
+export function createAnswerForms(server: KitServer, settings: AnswerSettings): ListedTools['form'] {
   const known = new RecentMap<string, AnswerForm>();
   return (context) => {
     const revision = server.getNegotiatedProtocolVersion() ?? '';
@@ -77,7 +77,7 @@ export function createAnswerForms(server: Server, settings: AnswerSettings): Lis
 const mostForms = 64;
 
 function formFor(
-  server: Server,
+  server: KitServer,
   client: string | undefined,
   { compat, maxAnswer }: AnswerSettings,
 ): AnswerForm {
@@ -97,7 +97,7 @@ function sizeFor(client: string | undefined): Partial<AnswerForm> {
 }
 
 /** The name of the client. From 2026-07-28 on, each request has it. */
-function clientIn(server: Server, context: CallContext): string | undefined {
+function clientIn(server: KitServer, context: CallContext): string | undefined {
   const { envelope } = readContext(context);
   const { name } = fieldsOf(envelope['io.modelcontextprotocol/clientInfo'] ?? server.getClientVersion());
   return typeof name === 'string' ? name : undefined;
@@ -149,15 +149,15 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
 }
 
 /** Calls tools by name and parses their arguments with their schemas. */
-export function answerToolCalls(server: Server, rootward: Rootward, answering: ToolAnswering): void {
+export function answerToolCalls(server: KitServer, rootward: Rootward, answering: ToolAnswering): void {
   const { tools, stalls, underWay, form } = answering;
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const tool = tools.get(params.name);
-    if (tool === undefined)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${params.name} not found`);
-    if (hasMoreValues(params.arguments, limits.values)) return { ...unreadable(params.name, [tooMany]) };
-    const parsed = tool.input.safeParse(params.arguments ?? {});
-    if (!parsed.success) return { ...unreadable(params.name, parsed.error.issues) };
+    const { name, input } = calledTool(fieldsOf(params));
+    const tool = tools.get(name);
+    if (tool === undefined) throw new ProtocolFault(faultCodes.invalidParams, `Tool ${name} not found`);
+    if (hasMoreValues(input, limits.values)) return { ...unreadable(name, [tooMany]) };
+    const parsed = tool.input.safeParse(input);
+    if (!parsed.success) return { ...unreadable(name, parsed.error.issues) };
     const answer = runTool(tool, parsed.data, { rootward, context, stalls, form: form(context) });
     underWay.add(answer);
     try {
@@ -166,6 +166,13 @@ export function answerToolCalls(server: Server, rootward: Rootward, answering: T
       underWay.delete(answer);
     }
   });
+}
+
+/** The parameters of `tools/call`. */
+function calledTool({ name, arguments: input = {} }: Fields): { name: string; input: Fields } {
+  if (typeof name === 'string' && isFields(input)) return { name, input };
+  const fault = typeof name === 'string' ? 'arguments is not an object' : 'name is not a text';
+  throw new ProtocolFault(faultCodes.invalidParams, `Invalid tools/call request: ${fault}`);
 }
 
 export interface ToolAnswering extends Pick<ListedTools, 'form'> {

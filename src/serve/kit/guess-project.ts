@@ -1,4 +1,3 @@
-import { Server } from '@modelcontextprotocol/server';
 import { RootwardError } from '../../errors.ts';
 import type { Root } from '../../path/root.ts';
 import type { AccessRequest } from '../../policy/decide.ts';
@@ -6,6 +5,7 @@ import { attach } from '../../server/attach.ts';
 import type { AttachOptions } from '../../server/settings/attach-options.ts';
 import type { PathCheck } from '../../server/settings/path-check.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
+import { SessionServer } from './session-server.ts';
 
 /**
  * The name of the project that a client without any signals would see, for texts written before the client is
@@ -41,6 +41,6 @@ export interface CheckedAround {
 }
 
 function attachToNothing(options: AttachOptions): Rootward {
-  const server = new Server({ name: 'rootward', version: '0.0.0' }, { capabilities: {} });
+  const server = new SessionServer({ info: {}, instructions: '', capabilities: {} });
   return attach(server, { ...options, eager: false, trace: () => undefined });
 }

@@ -1,4 +1,3 @@
-import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { bounded } from '../../base/wait.ts';
 import { type AttachedServer, attachWith } from '../../server/attach.ts';
 import { ownTools } from '../../server/call/own-tools.ts';
@@ -18,6 +17,7 @@ import {
   prepareTool,
   type ToolWatch,
 } from './answer-tools.ts';
+import { type KitServer, type ServerIdentity, SessionServer } from './session-server.ts';
 
 /** The parts of a ready server. */
 export interface KitOptions {
@@ -34,7 +34,7 @@ export interface KitOptions {
 }
 
 export interface ReadyServer extends AttachedServer {
-  readonly server: Server;
+  readonly server: KitServer;
 }
 
 /** Options of one connection. */
@@ -43,6 +43,8 @@ export interface ConnectionOptions extends Pick<AttachOptions, 'memory' | 'overH
   readonly listChanged?: boolean;
   /** Opens state that this server sealed before (2026-07-28). */
   readonly verifyState?: (text: string) => unknown;
+  /** Builds the protocol part; by default one for clients that begin with `initialize`. */
+  readonly protocol?: (identity: ServerIdentity) => KitServer;
 }
 
 /** Calls every listener with each step, in order. */
@@ -60,8 +62,6 @@ export interface Kit {
   idle(): Promise<void>;
   close(): void;
 }
-
-const revisions = [...new Set([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])];
 
 /**
  * Prepares the ready server: tools, resources and prompt over one boundary.
@@ -105,13 +105,9 @@ export function createKit(kitOptions: KitOptions): Kit {
     boundary: { absoluteLinks: 'reroot', ...options.boundary },
   });
   return {
-    createServer({ memory, overHttp, listChanged = true, verifyState } = {}) {
-      const server = new Server(info, {
-        instructions,
-        supportedProtocolVersions: revisions,
-        capabilities: { tools: { listChanged }, resources: {}, prompts: {} },
-        ...(verifyState && { requestState: { verify: verifyState } }),
-      });
+    createServer({ memory, overHttp, listChanged = true, verifyState, protocol = speakSessions } = {}) {
+      const capabilities = { tools: { listChanged }, resources: {}, prompts: {} };
+      const server = protocol({ info, instructions, capabilities, verifyState });
       const told: { watch?: ToolWatch } = {};
       const watching: Trace = ({ kind }) => {
         // An answer outside any call is news as well.
@@ -138,4 +134,8 @@ export function createKit(kitOptions: KitOptions): Kit {
       stalls.close();
     },
   };
+}
+
+function speakSessions(identity: ServerIdentity): KitServer {
+  return new SessionServer(identity);
 }

@@ -57,7 +57,7 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
   const declared = (): Fields => fieldsOf(memory().current().initialize);
   const modern = createModern(server);
   let ended = false;
-  let label: string | undefined;
+  let label: { readonly of: string | undefined; readonly text: string } | undefined;
   let http = overHttp || takesRequests(transport);
   const state = { outdated: false, changes: 0 };
   const unrelated: ClientRoute = async (request, options) => server.request(request, passSchema, options);
@@ -79,8 +79,10 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
     },
     get sessionLabel() {
       const { sessionId } = transport;
-      if (sessionId !== undefined) return sessionLabelOf(sessionId);
-      return http ? undefined : (label ??= sessionLabelOf(randomUUID()));
+      if (sessionId === undefined && http) return undefined;
+      if (label === undefined || label.of !== sessionId)
+        label = { of: sessionId, text: sessionLabelOf(sessionId ?? randomUUID()) };
+      return label.text;
     },
     capabilities: (incoming) =>
       modern()

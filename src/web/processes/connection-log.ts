@@ -32,6 +32,8 @@ const most = 200;
 interface LoggedConnection {
   readonly view: ConnectionView;
   readonly session: SessionKey | undefined;
+  /** Milliseconds since 1970 when its activity was last reported. */
+  readonly reported: number;
 }
 
 /** Combines the trace events of all servers into one entry per client, whatever connections carried its calls. */
@@ -58,13 +60,17 @@ export function createConnectionLog(options: ConnectionLogOptions): ConnectionLo
         if (!connection.overHttp && forget(key)) onChange();
         return;
       }
-      const time = now().toISOString();
-      const before = known.get(key)?.view ?? begin(String((count += 1)), time);
+      const time = now();
+      const entry = known.get(key);
+      const isRecent = entry !== undefined && time.getTime() - entry.reported < seenEvery;
+      // Each HTTP request opens a connection, which is no news in a session that is known.
+      if (isRecent && event.kind === 'opened') return;
+      const before = entry?.view ?? begin(String((count += 1)), time.toISOString());
       const after = note(before, event, connection);
-      const isNews = JSON.stringify(after) !== JSON.stringify(before);
-      if (!isNews && known.has(key) && Date.parse(time) - Date.parse(before.seen) < seenEvery) return;
+      if (isRecent && JSON.stringify(after) === JSON.stringify(before)) return;
       known.delete(key);
-      known.set(key, { view: { ...after, seen: time }, session: sessionOf(connection) });
+      const view = { ...after, seen: time.toISOString() };
+      known.set(key, { view, session: sessionOf(connection), reported: time.getTime() });
       for (const oldest of known.keys()) if (known.size > most) forget(oldest);
       clock.wind();
       onChange();
@@ -110,8 +116,8 @@ function createForgetClock(
   forget: (keys: readonly string[]) => void,
 ): ForgetClock {
   let timer: NodeJS.Timeout | undefined;
-  const endOf = ({ view }: LoggedConnection): number =>
-    view.transport === 'stdio' ? Infinity : Date.parse(view.seen) + forgottenAfter;
+  const endOf = ({ view, reported }: LoggedConnection): number =>
+    view.transport === 'stdio' ? Infinity : reported + forgottenAfter;
   const wind = (): void => {
     const next = [...known.values()].reduce((first, one) => Math.min(first, endOf(one)), Infinity);
     if (timer !== undefined || next === Infinity) return;
