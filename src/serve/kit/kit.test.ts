@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import { connectKit } from '../../../test/support/peers/connect-kit.ts';
 import { createMemory } from '../../server/connection/connection-memory.ts';
+import type { AttachOptions } from '../../server/settings/attach-options.ts';
 import type { Trace } from '../../server/settings/trace-event.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { allTools } from '../../tools/all-tools.ts';
@@ -80,6 +82,27 @@ test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])('speaks %s',
   const [near, far] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(far), client.connect(near)]);
   expect((await client.listTools()).tools.map(({ name }) => name)).toContain('why');
+  await client.close();
+  await rootward.close();
+  kit.close();
+});
+
+test.each([
+  ['finds the project while a client without roots starts', {}, ['composed']],
+  ['asks a client with roots when a call needs them, and not before', { roots: {} }, []],
+])('%s', async (_case, capabilities, expected) => {
+  const seen: string[] = [];
+  const attach: AttachOptions = { environment: {}, cwd: '/', trace: ({ kind }) => void seen.push(kind) };
+  const kit = createKit({ version: '1.0.0', tools: [], instructions: '', attach });
+  const { server, rootward } = kit.createServer();
+  const client = new Client({ name: 'tester', version: '1.0.0' }, { capabilities });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([server.connect(far), client.connect(near)]);
+  await client.listTools();
+  const composed = (): readonly string[] => seen.filter((kind) => kind === 'composed');
+  if (expected.length > 0) await expect.poll(composed).toEqual(expected);
+  else for (let turn = 0; turn < 50; turn += 1) await setImmediate();
+  expect(composed()).toEqual(expected);
   await client.close();
   await rootward.close();
   kit.close();

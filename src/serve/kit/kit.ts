@@ -109,9 +109,12 @@ export function createKit(kitOptions: KitOptions): Kit {
       const capabilities = { tools: { listChanged }, resources: {}, prompts: {} };
       const server = protocol({ info, instructions, capabilities, verifyState });
       const told: { watch?: ToolWatch } = {};
-      const watching: Trace = ({ kind }) => {
+      const watching: Trace = (event) => {
+        const { kind } = event;
         // An answer outside any call is news as well.
         if (kind === 'composed' || kind === 'answered') void told.watch?.composed();
+        // Nothing will be asked, so the first call need not wait for what can be found out while the client starts.
+        if (kind === 'initialized' && !event.roots && overHttp !== true) setImmediate(prepare);
       };
       const attached = attachWith(server, settings, {
         trace: createTrace([settings.trace, watching]),
@@ -119,6 +122,8 @@ export function createKit(kitOptions: KitOptions): Kit {
         ...(overHttp !== undefined && { overHttp }),
       });
       const { rootward } = attached;
+      // The first call reports a failure.
+      const prepare = (): void => void rootward.workspace().catch(() => undefined);
       const form = createAnswerForms(server, answers);
       told.watch = answerTools(server, { offered, form });
       answerToolCalls(server, rootward, { tools: byName, stalls, underWay, form });
