@@ -166,3 +166,19 @@ test('announces changed tools', async () => {
   await server.sendToolListChanged();
   expect(wire.sent).toEqual([{ message: { jsonrpc: '2.0', method: 'notifications/tools/list_changed' } }]);
 });
+
+test('is silent about a call that was cancelled', async () => {
+  const server = new SessionServer(identity);
+  server.setRequestHandler('tools/call', async (_request, context) => {
+    const { mcpReq } = context as unknown as {
+      mcpReq: { signal: AbortSignal; notify(notification: object): Promise<void> };
+    };
+    await new Promise((resolve) => mcpReq.signal.addEventListener('abort', resolve));
+    await mcpReq.notify({ method: 'notifications/progress', params: { progressToken: 1, progress: 1 } });
+    return {};
+  });
+  const wire = await connect(server);
+  await wire.take({ id: 1, method: 'tools/call' });
+  await wire.take({ method: 'notifications/cancelled', params: { requestId: 1 } });
+  expect(wire.sent).toEqual([]);
+});

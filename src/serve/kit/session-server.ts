@@ -217,7 +217,10 @@ export class SessionServer implements KitServer {
       signal,
       send: (question: WireRequest, _schema: unknown, options: SendOptions) =>
         this.#ask(question, options, related),
-      notify: (notification: Fields) => this.#transport?.send({ jsonrpc: '2.0', ...notification }, related),
+      // Nothing is heard of a call after it was cancelled.
+      notify: async (notification: Fields) => {
+        if (!signal.aborted) await this.#transport?.send({ jsonrpc: '2.0', ...notification }, related);
+      },
     };
     return { sessionId: this.#transport?.sessionId, mcpReq };
   }
