@@ -102,7 +102,7 @@ export class SessionServer implements KitServer {
     return this.#transport;
   }
 
-  setRequestHandler(method: string, handler: KitHandler | RequestHandler): void {
+  setRequestHandler(method: string, handler: KitHandler): void {
     this.#handlers.set(method, handler as RequestHandler);
   }
 
