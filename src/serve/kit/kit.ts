@@ -17,7 +17,7 @@ import {
   prepareTool,
   type ToolWatch,
 } from './answer-tools.ts';
-import { type KitServer, type ServerIdentity, SessionServer } from './session-server.ts';
+import { type KitServer, type ServerFacts, SessionServer } from './session-server.ts';
 
 /** The parts of a ready server. */
 export interface KitOptions {
@@ -44,7 +44,7 @@ export interface ConnectionOptions extends Pick<AttachOptions, 'memory' | 'overH
   /** Opens state that this server sealed before (2026-07-28). */
   readonly verifyState?: (text: string) => unknown;
   /** Builds the protocol part; by default one for clients that begin with `initialize`. */
-  readonly protocol?: (identity: ServerIdentity) => KitServer;
+  readonly protocol?: (identity: ServerFacts) => KitServer;
 }
 
 /** Calls every listener with each step, in order. */
@@ -141,6 +141,6 @@ export function createKit(kitOptions: KitOptions): Kit {
   };
 }
 
-function speakSessions(identity: ServerIdentity): KitServer {
+function speakSessions(identity: ServerFacts): KitServer {
   return new SessionServer(identity);
 }

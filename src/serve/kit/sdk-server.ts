@@ -1,10 +1,10 @@
 import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import type { KitServer, ServerIdentity } from './session-server.ts';
+import type { KitServer, ServerFacts } from './session-server.ts';
 
 const revisions = [...new Set([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])];
 
 /** Builds a server of the SDK, which speaks 2026-07-28 too. */
-export function createSdkServer(identity: ServerIdentity): KitServer {
+export function createSdkServer(identity: ServerFacts): KitServer {
   const { info, instructions, capabilities, verifyState } = identity;
   return new Server(info as { name: string; version: string }, {
     instructions,

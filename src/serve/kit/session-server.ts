@@ -7,6 +7,7 @@ import type {
   StartableTransport,
   WireRequest,
 } from '../../server/sdk/protocol-server.ts';
+import { errorOf, faultCodes, faultIn, ProtocolFault } from './protocol-fault.ts';
 
 /** The protocol part of a ready server: its own for clients with a session, the SDK's from 2026-07-28 on. */
 export interface KitServer extends ProtocolServer {
@@ -22,8 +23,8 @@ export interface KitServer extends ProtocolServer {
 /** Answers one request. */
 export type KitHandler = (request: { readonly params?: unknown }, context: CallContext) => unknown;
 
-/** What a server says about itself. */
-export interface ServerIdentity {
+/** The answer to `initialize`, without the revision. */
+export interface ServerFacts {
   readonly info: Fields;
   readonly instructions: string;
   readonly capabilities: Fields;
@@ -39,28 +40,6 @@ export const sessionRevisions: readonly string[] = [
   '2024-11-05',
   '2024-10-07',
 ];
-
-/** An error that the client gets with this code. */
-export class ProtocolFault extends Error {
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(code: number, message: string, data?: unknown) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
-
-/** The codes of JSON-RPC, and two that both SDKs use for requests to a client. */
-export const faultCodes = {
-  invalidRequest: -32_600,
-  methodNotFound: -32_601,
-  invalidParams: -32_602,
-  internal: -32_603,
-  connectionClosed: -32_000,
-  timedOut: -32_001,
-} as const;
 
 type RequestId = string | number;
 
@@ -81,7 +60,7 @@ interface OpenQuestion {
  * against them a tenth of a call. The handlers check their own parameters.
  */
 export class SessionServer implements KitServer {
-  readonly #identity: ServerIdentity;
+  readonly #identity: ServerFacts;
   readonly #handlers = new Map<string, RequestHandler>();
   /** The requests that are being answered. */
   readonly #running = new Map<RequestId, AbortController>();
@@ -92,7 +71,7 @@ export class SessionServer implements KitServer {
   #introduction: Fields = {};
   #revision: string | undefined;
 
-  constructor(identity: ServerIdentity) {
+  constructor(identity: ServerFacts) {
     this.#identity = identity;
     this.#handlers.set('initialize', (request) => this.#initialize(fieldsOf(fieldsOf(request)['params'])));
     this.#handlers.set('ping', () => ({}));
@@ -281,22 +260,4 @@ export class SessionServer implements KitServer {
     for (const controller of this.#running.values()) controller.abort();
     this.#running.clear();
   }
-}
-
-function faultIn({ code, message, data }: Fields): ProtocolFault {
-  const text = typeof message === 'string' ? message : 'The client refused the request';
-  return new ProtocolFault(typeof code === 'number' ? code : faultCodes.internal, text, data);
-}
-
-/** The response to a request whose handler failed. */
-function errorOf(error: unknown): Fields {
-  const { code, data } = fieldsOf(error);
-  const message = error instanceof Error ? error.message : 'Internal error';
-  return {
-    error: {
-      code: Number.isSafeInteger(code) ? code : faultCodes.internal,
-      message,
-      ...(data !== undefined && { data }),
-    },
-  };
 }
