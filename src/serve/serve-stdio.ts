@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { isFields } from '../base/fields.ts';
 import type { ConnectionOptions, Kit } from './kit/kit.ts';
-import type { KitServer } from './kit/session-server.ts';
+import type { KitServer } from './kit/kit-server.ts';
 import { LineTransport, MessageTooLong } from './stdio/line-transport.ts';
 import type { ServeRecords } from './open-records.ts';
 import type { GuestStreams } from './settings/process-context.ts';

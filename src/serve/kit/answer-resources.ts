@@ -2,8 +2,7 @@ import { fieldsOf } from '../../base/fields.ts';
 import { escapeJson, escapeText, quote } from '../../base/quote.ts';
 import type { CallContext } from '../../server/sdk/call-context.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
-import { faultCodes, ProtocolFault } from './protocol-fault.ts';
-import type { KitServer } from './session-server.ts';
+import { faultCodes, type KitServer, ProtocolFault } from './kit-server.ts';
 
 interface OwnResource {
   readonly name: string;

@@ -11,8 +11,7 @@ import type { StallWatch } from '../../tools/tool/stall-watch.ts';
 import type { Tool, ToolAnnotations } from '../../tools/tool/tool.ts';
 import { allProfiles } from '../../workspace/profiles/all-profiles.ts';
 import { findProfile } from '../../workspace/sources/profile.ts';
-import { faultCodes, ProtocolFault } from './protocol-fault.ts';
-import type { KitServer } from './session-server.ts';
+import { faultCodes, type KitServer, ProtocolFault } from './kit-server.ts';
 
 export interface ToolWatch {
   /** Called after a new composition, because the person may allow more or less since the last list. */

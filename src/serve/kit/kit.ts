@@ -17,7 +17,8 @@ import {
   prepareTool,
   type ToolWatch,
 } from './answer-tools.ts';
-import { type KitServer, type ServerFacts, SessionServer } from './session-server.ts';
+import type { KitServer, ServerFacts } from './kit-server.ts';
+import { SessionServer } from './session-server.ts';
 
 /** The parts of a ready server. */
 export interface KitOptions {

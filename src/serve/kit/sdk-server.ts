@@ -1,5 +1,5 @@
 import { Server, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import type { KitServer, ServerFacts } from './session-server.ts';
+import type { KitServer, ServerFacts } from './kit-server.ts';
 
 const revisions = [...new Set([...SUPPORTED_PROTOCOL_VERSIONS, '2026-07-28'])];
 

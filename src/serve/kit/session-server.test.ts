@@ -3,9 +3,9 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import type { Fields } from '../../base/fields.ts';
 import { passSchema } from '../../server/sdk/protocol-server.ts';
-import { ProtocolFault } from './protocol-fault.ts';
+import { type KitServer, ProtocolFault } from './kit-server.ts';
 import { createSdkServer } from './sdk-server.ts';
-import { type KitServer, sessionRevisions, SessionServer } from './session-server.ts';
+import { sessionRevisions, SessionServer } from './session-server.ts';
 
 /** A transport that keeps what a server sends. */
 class Wire {

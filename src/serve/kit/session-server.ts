@@ -1,36 +1,20 @@
 import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
 import type { CallContext } from '../../server/sdk/call-context.ts';
 import type {
-  ProtocolServer,
   RequestHandler,
   SendOptions,
   StartableTransport,
   WireRequest,
 } from '../../server/sdk/protocol-server.ts';
-import { errorOf, faultCodes, faultIn, ProtocolFault } from './protocol-fault.ts';
-
-/** The protocol part of a ready server: its own for clients with a session, the SDK's from 2026-07-28 on. */
-export interface KitServer extends ProtocolServer {
-  setRequestHandler(method: string, handler: KitHandler): void;
-  // oxlint-disable-next-line typescript/method-signature-style -- a method, so that any transport fits
-  connect(transport: object): Promise<void>;
-  close(): Promise<void>;
-  sendToolListChanged(): Promise<void>;
-  getClientVersion(): unknown;
-  getNegotiatedProtocolVersion(): string | undefined;
-}
-
-/** Answers one request. */
-export type KitHandler = (request: { readonly params?: unknown }, context: CallContext) => unknown;
-
-/** The answer to `initialize`, without the revision. */
-export interface ServerFacts {
-  readonly info: Fields;
-  readonly instructions: string;
-  readonly capabilities: Fields;
-  /** Opens state that this server sealed before (2026-07-28). */
-  readonly verifyState?: ((text: string) => unknown) | undefined;
-}
+import {
+  errorOf,
+  faultCodes,
+  faultIn,
+  type KitHandler,
+  type KitServer,
+  ProtocolFault,
+  type ServerFacts,
+} from './kit-server.ts';
 
 /** The revisions that begin with `initialize`, the newest first. */
 export const sessionRevisions: readonly string[] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorOf, faultIn, ProtocolFault } from './protocol-fault.ts';
+import { errorOf, faultIn, ProtocolFault } from './kit-server.ts';
 
 test.each([
   [

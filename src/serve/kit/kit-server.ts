@@ -1,4 +1,29 @@
 import { type Fields, fieldsOf } from '../../base/fields.ts';
+import type { CallContext } from '../../server/sdk/call-context.ts';
+import type { ProtocolServer } from '../../server/sdk/protocol-server.ts';
+
+/** The protocol part of a ready server: its own for clients with a session, the SDK's from 2026-07-28 on. */
+export interface KitServer extends ProtocolServer {
+  setRequestHandler(method: string, handler: KitHandler): void;
+  // oxlint-disable-next-line typescript/method-signature-style -- a method, so that any transport fits
+  connect(transport: object): Promise<void>;
+  close(): Promise<void>;
+  sendToolListChanged(): Promise<void>;
+  getClientVersion(): unknown;
+  getNegotiatedProtocolVersion(): string | undefined;
+}
+
+/** Answers one request. */
+export type KitHandler = (request: { readonly params?: unknown }, context: CallContext) => unknown;
+
+/** The answer to `initialize`, without the revision. */
+export interface ServerFacts {
+  readonly info: Fields;
+  readonly instructions: string;
+  readonly capabilities: Fields;
+  /** Opens state that this server sealed before (2026-07-28). */
+  readonly verifyState?: ((text: string) => unknown) | undefined;
+}
 
 /** An error that the client gets with this code. */
 export class ProtocolFault extends Error {
