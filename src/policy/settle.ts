@@ -35,6 +35,9 @@ export type AskConsent = (question: ConsentQuestion) => unknown;
 /** The result of an `ask` that could reach no person. */
 export const notAsked = 'not-asked';
 
+/** The result of an `ask` that only tells that a person would be asked; the decision stays open. */
+export const wouldAsk = 'would-ask';
+
 export interface Asking {
   /** Without it, every question is answered with no. */
   readonly ask?: AskConsent | undefined;
@@ -82,6 +85,7 @@ export async function settle(
   const bounds = { patience, ...(taken && { signal: taken }) };
   const answer = await answerTo((signal) => ask({ request, root, place, at, reason, signal }), bounds);
   if (answer === notAsked) return unasked(decision);
+  if (answer === wouldAsk) return decision;
   if (taken?.aborted === true && answer !== true) return { verdict: 'ask', rule, reason: takenBack };
   return answer === true
     ? { verdict: 'allow', rule: `${rule}:yes`, reason: 'a person said yes', agreed: at }

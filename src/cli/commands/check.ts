@@ -18,6 +18,8 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
     fullDescription: [
       'Judges as `rootward serve` would, started here: with its settings, the roots that you keep and their',
       'permissions, links and all rules, without doing anything. The answer says which rules those were.',
+      'With --as also as for that client: its variables and what it is known to do, and if it lists roots,',
+      'the directory that it is opened in.',
       '',
       'Examples:',
       '  rootward check read src/main.ts',
@@ -71,7 +73,7 @@ export const checkCommand: Command<CliContext> = buildCommand<CheckFlags, [Opera
         kind: 'parsed',
         parse: String,
         optional: true,
-        brief: 'As if this client were connected, such as claude-code',
+        brief: 'As if this client were opened here and connected, such as claude-code',
         placeholder: 'client',
       },
       json: { kind: 'boolean', default: false, brief: 'Print the answer as JSON' },

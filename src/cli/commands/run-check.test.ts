@@ -100,7 +100,7 @@ describe('rootward check', () => {
     expect((await check()).code).toBe(1);
     const { code, stdout } = await check('--as', 'claude-code');
     expect(code).toBe(0);
-    expect(stdout).toContain('for      the client "claude-code", if it lists no roots');
+    expect(stdout).toContain(`for      the client "claude-code", which lists "${tree.at('app')}"`);
   });
 
   test.each([

@@ -14,11 +14,11 @@ import { ownStoreFile } from '../../serve/settings/own-store-file.ts';
 import type { CliContext } from '../../serve/settings/process-context.ts';
 import { servePolicy } from '../../serve/settings/serve-policy.ts';
 import { readServeSettings, type ServeSettings } from '../../serve/settings/serve-settings.ts';
-import { createMemory } from '../../server/connection/connection-memory.ts';
 import type { AttachOptions, OperatorWord } from '../../server/settings/attach-options.ts';
 import type { PathCheck } from '../../server/settings/path-check.ts';
 import { exitCode } from '../terminal/exit-code.ts';
 import { createPaint, formatFields } from '../terminal/paint.ts';
+import { clientHere } from './client-here.ts';
 
 export interface CheckFlags {
   readonly root?: readonly string[];
@@ -69,19 +69,20 @@ async function readRules(context: CliContext, flags: CheckFlags): Promise<ServeR
   const policy = parsePolicy(settings.policy);
   const word = settings.store ? await readStore(context, settings) : undefined;
   const kept = word && (preset === undefined ? word : { ...word, policy });
-  const memory = as === undefined ? undefined : createMemory({ initialize: { clientInfo: { name: as } } });
+  const client = as === undefined ? undefined : clientHere(context, as);
   return {
     options: {
       ...(await attachmentOf(context, settings, policy)),
       overHttp: settings.http !== undefined,
       ...(kept && { operator: () => Promise.resolve(kept) }),
-      ...(memory && { memory: () => memory }),
+      ...(client && { memory: () => client.memory }),
+      // Lets a check tell that a person would be asked, without asking one.
+      ask: () => false,
     },
     under: {
       source: sourceOf(flags, settings, kept),
       permissions: permissionsOf(flags, settings, kept),
-      client:
-        as === undefined ? 'any client that lists no roots' : `the client ${quote(as)}, if it lists no roots`,
+      client: client === undefined ? 'any client that lists no roots' : `the client ${client.words}`,
     },
   };
 }

@@ -23,15 +23,20 @@ export async function guessProject(options: AttachOptions): Promise<string | und
 }
 
 /**
- * The decision that a client would get which lists no roots, for one of our commands. Leaves nothing open and records
- * nothing.
+ * The decision that a client would get, for one of our commands. Leaves nothing open and records nothing. Where nothing
+ * is allowed, the decision says so.
  *
- * @throws {RootwardError} `PROJECT_NOT_FOUND`, `AMBIGUOUS_PROJECT` or `NO_ROOTS`, with the remedy
+ * @throws {RootwardError} `PROJECT_NOT_FOUND` or `AMBIGUOUS_PROJECT`, with the remedy
  */
 export async function checkAround(options: AttachOptions, request: AccessRequest): Promise<CheckedAround> {
   await using rootward = attachToNothing(options);
-  const { roots } = await rootward.workspace();
+  const roots = await rootward.workspace().then((workspace) => workspace.roots, noneAllowed);
   return { check: await rootward.check(undefined, request), roots };
+}
+
+function noneAllowed(error: unknown): readonly Root[] {
+  if (RootwardError.is(error, 'NO_ROOTS')) return [];
+  throw error;
 }
 
 export interface CheckedAround {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createMemorySink } from '../../audit/sink.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { parseRoots } from '../../path/root.ts';
 import { parsePolicy } from '../../policy/rules/policy.ts';
@@ -45,6 +46,23 @@ describe('checkPath', () => {
         hint: 'Roots are: app',
       });
     }
+  });
+
+  test('tells that a person would be asked, and asks none', async () => {
+    using tree = tempTree(['ROOT/a.ts']);
+    await using workspace = await open(tree.at('ROOT'));
+    const audit = createMemorySink();
+    let asked = 0;
+    const ask = (): boolean => (asked += 1) > 0;
+    const scope = { workspace, policy: parsePolicy({ allow: ['read', 'list'], ask: ['write'] }), audit, ask };
+    expect(await checkAccess(scope, { operation: 'write', path: 'a.ts' })).toMatchObject({
+      allowed: false,
+      rule: 'ask:write',
+      code: 'DENIED',
+    });
+    expect(asked).toBe(0);
+    expect(audit.entries()).toMatchObject([{ event: 'look', rule: 'ask:write', outcome: 'refused' }]);
+    expect(JSON.stringify(audit.entries())).not.toContain('no person can be asked');
   });
 
   test('names the rule that a link tried to avoid', async () => {

@@ -4,6 +4,7 @@ import type { AuditSink } from '../../audit/sink.ts';
 import type { EntryKind } from '../../boundary/system/file-info.ts';
 import { type ErrorCode, RootwardError } from '../../errors.ts';
 import type { AccessRequest } from '../../policy/decide.ts';
+import { wouldAsk } from '../../policy/settle.ts';
 
 /** The result of a check: the decision, the place and the rule. */
 export interface PathCheck {
@@ -21,12 +22,12 @@ export interface PathCheck {
 }
 
 /** The scope of a check. With an audit, a client's check is recorded; a person's own check is not. */
-export type CheckScope = Pick<AccessScope, 'workspace' | 'policy' | 'caller' | 'client' | 'session'> &
+export type CheckScope = Pick<AccessScope, 'workspace' | 'policy' | 'ask' | 'caller' | 'client' | 'session'> &
   Partial<Pick<AccessScope, 'audit'>>;
 
-/** Runs `access` with an act that only looks, and records it as a look. */
+/** Runs `access` with an act that only looks, and records it as a look. No person is asked for a look. */
 export async function checkAccess(scope: CheckScope, request: AccessRequest): Promise<PathCheck> {
-  const { audit, ...judged } = scope;
+  const { audit, ask, ...judged } = scope;
   const written: { entry?: AuditEntry } = {};
   const looks: AuditSink = {
     ready: () => audit?.ready?.(),
@@ -38,7 +39,7 @@ export async function checkAccess(scope: CheckScope, request: AccessRequest): Pr
   };
   try {
     const { relative, kind } = await access(
-      { ...judged, audit: looks },
+      { ...judged, audit: looks, ...(ask && { ask: () => wouldAsk }) },
       request,
       ({ boundary, relative: path }) => boundary.probe(request.operation, path),
     );
