@@ -8,6 +8,7 @@ import { boundarySuite } from './boundary.bench.ts';
 import { clusterSuite } from './cluster.bench.ts';
 import { clientSuite } from './client.bench.ts';
 import { findSuite } from './find.bench.ts';
+import { flatSuite } from './flat.bench.ts';
 import { httpSuite } from './http.bench.ts';
 import { pathSuite } from './path.bench.ts';
 import { productSuite } from './product.bench.ts';
@@ -27,6 +28,7 @@ const suites: readonly Suite[] = [
   httpSuite,
   serveSuite,
   productSuite,
+  flatSuite,
   clusterSuite,
 ];
 

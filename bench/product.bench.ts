@@ -13,6 +13,7 @@ import {
 import { pinProcess } from './pin-process.ts';
 import { plantServeTree, type ServeTree } from './serve-tree.ts';
 import { processorTimeOf } from './serve-wire.ts';
+import { startRedis } from './redis-process.ts';
 import type { Measurement, Suite, Target } from './suite.ts';
 
 /**
@@ -26,6 +27,7 @@ export const productSuite: Suite = {
     using tree = plantServeTree();
     const results: Measurement[] = [];
     for (const contest of contests) results.push(...(await compare(tree, contest)));
+    results.push(...(await compareStores(tree)), await compareCrowds(tree));
     return results;
   },
 };
@@ -61,16 +63,10 @@ const rounds = 8;
 
 async function compare(tree: ServeTree, contest: HttpContest): Promise<readonly Measurement[]> {
   const { era, peer, sessions, factor } = contest;
-  const call = { tool: 'read_text_file', input: { path: tree.shallow }, answer: 'export const line' };
+  const call = readCall(tree);
   await using ours = await openUnder(await startCommand(tree), contest, call);
   await using theirs = await openUnder(await startPeer(peer), contest, call);
-  const [mine, others]: [Spent[], Spent[]] = [[], []];
-  for (let round = 0; round < warming + rounds; round += 1) {
-    const spent = [await ours.work(), await theirs.work()] as const;
-    if (round < warming) continue;
-    mine.push(spent[0]);
-    others.push(spent[1]);
-  }
+  const [mine, others] = await takeTurns(ours, theirs);
   const against = peerNames[peer] ?? peer;
   const title = `${era}, ${sessions === 1 ? 'one client' : `${sessions} clients`}`;
   const row = (what: string, field: keyof Spent, target: Target): Measurement => ({
@@ -87,6 +83,61 @@ async function compare(tree: ServeTree, contest: HttpContest): Promise<readonly 
   ];
 }
 
+async function takeTurns(ours: Opened, theirs: Opened): Promise<readonly [Spent[], Spent[]]> {
+  const [mine, others]: [Spent[], Spent[]] = [[], []];
+  for (let round = 0; round < warming + rounds; round += 1) {
+    const spent = [await ours.work(), await theirs.work()] as const;
+    if (round < warming) continue;
+    mine.push(spent[0]);
+    others.push(spent[1]);
+  }
+  return [mine, others];
+}
+
+/** Sessions on Redis against sessions in memory, both of the shipped command. */
+async function compareStores(tree: ServeTree): Promise<readonly Measurement[]> {
+  await using redis = await startRedis();
+  pinProcess(redis.pid, 'others');
+  const contest = { era: '2025', sessions: 100 } as const;
+  const call = readCall(tree);
+  await using ours = await openUnder(await startCommand(tree, ['--sessions', redis.address]), contest, call);
+  await using theirs = await openUnder(await startCommand(tree), contest, call);
+  const [mine, others] = await takeTurns(ours, theirs);
+  return [
+    {
+      name: 'read_text_file over HTTP with sessions on Redis, 100 clients',
+      against: 'sessions in memory',
+      ours: median(mine.map(({ wall }) => wall)),
+      theirs: median(others.map(({ wall }) => wall)),
+      target: { kind: 'faster', factor: 0.8 },
+    },
+  ];
+}
+
+/** Ten clients call while 990 others have a session and are silent. */
+async function compareCrowds(tree: ServeTree): Promise<Measurement> {
+  const contest = { era: '2025', sessions: 10 } as const;
+  const call = readCall(tree);
+  const crowded = await startCommand(tree);
+  const silent: LoadClient[] = [];
+  for (let index = 0; index < 990; index += 1) silent.push(await openLoadClient(crowded.port, '2025', call));
+  await using ours = await openUnder(crowded, contest, call);
+  await using theirs = await openUnder(await startCommand(tree), contest, call);
+  const [mine, others] = await takeTurns(ours, theirs);
+  for (const client of silent) client.close();
+  return {
+    name: 'read_text_file over HTTP beside 990 silent sessions',
+    against: 'no other session',
+    ours: median(mine.map(({ wall }) => wall)),
+    theirs: median(others.map(({ wall }) => wall)),
+    target: { kind: 'within', factor: 1.1 },
+  };
+}
+
+function readCall({ shallow }: ServeTree): LoadCall {
+  return { tool: 'read_text_file', input: { path: shallow }, answer: 'export const line' };
+}
+
 /** Nanoseconds; of the first two, per call. */
 interface Spent {
   readonly wall: number;
@@ -99,10 +150,10 @@ interface Started {
   readonly port: number;
 }
 
-async function startCommand({ top, home }: ServeTree): Promise<Started> {
+async function startCommand({ top, home }: ServeTree, flags: readonly string[] = []): Promise<Started> {
   const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
   const env = { ...process.env, ROOTWARD_HOME: home, ROOTWARD_TOKEN: benchToken };
-  const argv = [command, 'serve', top, '--http', '127.0.0.1:0'];
+  const argv = [command, 'serve', top, '--http', '127.0.0.1:0', ...flags];
   const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let told = '';
   const port = await new Promise<number>((resolve, reject) => {
@@ -128,7 +179,11 @@ interface Opened extends AsyncDisposable {
   work(): Promise<Spent>;
 }
 
-async function openUnder({ child, port }: Started, contest: HttpContest, call: LoadCall): Promise<Opened> {
+async function openUnder(
+  { child, port }: Started,
+  contest: Pick<HttpContest, 'era' | 'sessions'>,
+  call: LoadCall,
+): Promise<Opened> {
   pinProcess(child.pid ?? 0, 'measured');
   const clients: LoadClient[] = [];
   for (let index = 0; index < contest.sessions; index += 1)

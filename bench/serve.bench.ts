@@ -27,9 +27,10 @@ export const serveSuite: Suite = {
 
 const against = 'server-filesystem';
 
-function oursOf({ top, home }: ServeTree): ServeProgram {
+/** The shipped command, with the tree as its root or with others. */
+export function oursOf({ top, home }: ServeTree, roots: readonly string[] = [top]): ServeProgram {
   const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-  return { argv: [command, 'serve', top], cwd: top, env: { ROOTWARD_HOME: home } };
+  return { argv: [command, 'serve', ...roots], cwd: top, env: { ROOTWARD_HOME: home } };
 }
 
 function theirsOf({ top }: ServeTree): ServeProgram {

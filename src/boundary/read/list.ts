@@ -98,6 +98,7 @@ async function* readEntries(
     for (let part = reader.next(); part !== undefined; part = reader.next()) {
       const entries = part.filter((entry) => !isUnfinished(context, listed, entry));
       yield entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      if (reader.whole) return;
       await setImmediate();
       signal?.throwIfAborted();
     }
