@@ -155,9 +155,7 @@ async function findFileRoot(
   request: AccessRequest,
 ): Promise<AccessRequest> {
   const name = request.path.replace(/^\.[\\/]/, '');
-  const file = open.roots.find(
-    ({ root, boundary }) => boundary.kind === 'file' && [root.name, basename(root.path)].includes(name),
-  );
+  const file = open.files.find(({ root }) => root.name === name || basename(root.path) === name);
   if (file === undefined) return request;
   const here = projectFirst(open, workspace?.project.location).locate(request.path);
   return here !== undefined && (await isThere(here)) ? request : { ...request, path: file.root.path };

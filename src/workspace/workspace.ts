@@ -5,7 +5,6 @@ import { type BoundaryOptions, identityAt, openAmong, type OpenedAmong } from '.
 import type { KnownTops } from '../boundary/step/context.ts';
 import { type ErrorCode, RootwardError } from '../errors.ts';
 import { isFileUri, readFileUri } from '../path/file-uri.ts';
-import { isInside } from '../path/inside.ts';
 import { hostPlatform } from '../path/platform.ts';
 import { createRootIndex, type Placement, type RootIndex } from '../path/root-index.ts';
 import { createRootIssue, type RootIssue, type RootIssueCode } from '../path/root-issue.ts';
@@ -38,6 +37,8 @@ export interface OwningRoot {
 /** The roots that one call may see: an immutable snapshot. A change of roots makes another workspace. */
 export interface Workspace extends AsyncDisposable {
   readonly roots: readonly OpenRoot[];
+  /** The roots among them that are files. */
+  readonly files: readonly OpenRoot[];
   /** Roots that could not be opened. */
   readonly issues: readonly RootIssue[];
   /** Distinguishes snapshots. */
@@ -96,10 +97,11 @@ export async function openWorkspace(
   };
   return {
     roots: opened,
+    files: opened.filter(({ boundary: { kind } }) => kind === 'file'),
     issues,
     revision: options.revision ?? 1,
     locate: (path) => locateIn(index, path),
-    ownerOf: hasNested(opened) ? (open, relative) => findOwner(index, open, relative) : ownedBy,
+    ownerOf: hasNested(opened, index) ? (open, relative) => findOwner(index, open, relative) : ownedBy,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -254,10 +256,15 @@ function locateIn(index: RootIndex<OpenRoot>, path: string): Location | undefine
   return { ...root, relative: directory && relative !== '.' ? `${relative}/` : relative };
 }
 
-function hasNested(roots: readonly OpenRoot[]): boolean {
-  return roots.some((outer) =>
-    roots.some((inner) => inner !== outer && isInside(realPath(outer), realPath(inner))),
-  );
+/** Whether a root lies in another one, or is the same place. */
+function hasNested(roots: readonly OpenRoot[], index: RootIndex<OpenRoot>): boolean {
+  const places = roots.map(realPath);
+  return new Set(places).size < places.length || places.some((path) => isIn(index, dirname(path), path));
+}
+
+/** Whether a root is at the parent of a place, or above it. */
+function isIn(index: RootIndex<OpenRoot>, parent: string, place: string): boolean {
+  return parent !== place && index.place(parent) !== undefined;
 }
 
 function realPath({ boundary, root }: OpenRoot): string {
