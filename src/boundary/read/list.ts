@@ -98,9 +98,9 @@ async function* readEntries(
     for (let part = reader.next(); part !== undefined; part = reader.next()) {
       const entries = part.filter((entry) => !isUnfinished(context, listed, entry));
       yield entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      signal?.throwIfAborted();
       if (reader.whole) return;
       await setImmediate();
-      signal?.throwIfAborted();
     }
   } finally {
     reader.close();
