@@ -17,8 +17,11 @@ class LongFirst extends BaseSequencer {
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    // `npm run attack` chooses a seed for each round; see test/support/race/seed.ts.
-    setupFiles: process.env['ATTACK_SEED'] === undefined ? [] : ['test/support/race/seed-properties.ts'],
+    setupFiles: [
+      'test/support/trees/place-trees.ts',
+      // `npm run attack` chooses a seed for each round; see test/support/race/seed.ts.
+      ...(process.env['ATTACK_SEED'] === undefined ? [] : ['test/support/race/seed-properties.ts']),
+    ],
     globalSetup: ['test/support/processes/global-setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
