@@ -15,6 +15,7 @@ import type { Endpoint, Exchange } from './exchange/endpoint.ts';
 import { echoId, type RpcId, sortMessages } from './exchange/json-rpc.ts';
 import { isJson, readAccept, readBody } from './exchange/read-body.ts';
 import { plainHeaders, type RefusalName, refuse } from './exchange/refusals.ts';
+import { mendEnvelope } from './exchange/mend-initialize.ts';
 import { reject, serveModern } from './modern/serve-modern.ts';
 import { endSession, serveSession } from './session/serve-session.ts';
 import { serveStream } from './session/serve-stream.ts';
@@ -162,8 +163,11 @@ function claimsRevision(message: unknown): boolean {
   return isFields(meta) && PROTOCOL_VERSION_META_KEY in meta;
 }
 
-async function classify(endpoint: Endpoint, exchange: Exchange, body: unknown): Promise<void> {
+async function classify(endpoint: Endpoint, exchange: Exchange, posted: unknown): Promise<void> {
   const { headers } = exchange.request;
+  const { message: body, repairs } = mendEnvelope(posted);
+  if (repairs.length > 0)
+    endpoint.record({ kind: 'request-repaired', principal: exchange.principal, repairs });
   const outcome = classifyInboundRequest({
     httpMethod: 'POST',
     ...headerField('protocolVersionHeader', headers['mcp-protocol-version']),

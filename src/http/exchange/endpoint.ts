@@ -27,6 +27,8 @@ export interface HttpEvent {
     | 'asked-again'
     | 'session-begun'
     | 'session-ended'
+    /** Metadata of a request of 2026-07-28 had mistakes. */
+    | 'request-repaired'
     /** A response that no request waits for. */
     | 'stray-response'
     | 'failed';
@@ -34,7 +36,7 @@ export interface HttpEvent {
   readonly session?: string;
   /** The parameters of `initialize` as the client sent them, with the session that they began. */
   readonly params?: unknown;
-  /** The mistakes in them that were repaired. */
+  /** The mistakes that were repaired, in them or in the metadata of a request. */
   readonly repairs?: readonly string[];
   /** A response that no request waits for. */
   readonly message?: unknown;

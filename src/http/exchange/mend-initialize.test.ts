@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mendInitialize } from './mend-initialize.ts';
+import { mendEnvelope, mendInitialize } from './mend-initialize.ts';
 
 const right = {
   protocolVersion: '2025-11-25',
@@ -51,5 +51,36 @@ describe('repairs', () => {
 
   test('everything, if there is nothing', () => {
     expect(mendInitialize(undefined).repairs).toHaveLength(4);
+  });
+});
+
+describe('the metadata of a request of 2026-07-28', () => {
+  const requestWith = (capabilities: unknown, clientInfo?: unknown): object => ({
+    id: 1,
+    method: 'tools/list',
+    params: {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': capabilities,
+        ...(clientInfo !== undefined && { 'io.modelcontextprotocol/clientInfo': clientInfo }),
+      },
+    },
+  });
+
+  test('is repaired like an initialize', () => {
+    const { message, repairs } = mendEnvelope(requestWith({ roots: true }, { name: 'c' }));
+    expect(message).toEqual(requestWith({ roots: {} }, { name: 'c', version: 'unknown' }));
+    expect(repairs).toHaveLength(2);
+  });
+
+  test.each([
+    ['without mistakes', requestWith({ roots: {} }, { name: 'c', version: '1' })],
+    ['without a client', requestWith({})],
+    ['without capabilities, which the revision refuses', requestWith(undefined)],
+    ['without metadata', { id: 1, method: 'tools/list' }],
+    ['that is a list', [requestWith({ roots: true })]],
+  ])('%s stays the same object', (_title, given) => {
+    expect(mendEnvelope(given)).toEqual({ message: given, repairs: [] });
+    expect(mendEnvelope(given).message).toBe(given);
   });
 });

@@ -1,3 +1,4 @@
+import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
 
 /** The parameters of an `initialize`, and what had to be repaired, as ends of a sentence. */
@@ -27,6 +28,32 @@ export function mendInitialize(params: unknown): MendedInitialize {
     clientInfo: mendClientInfo(given['clientInfo'], repairs),
   };
   return { params: repairs.length === 0 ? given : mended, repairs };
+}
+
+/** A message, and what had to be repaired in it. */
+export interface MendedMessage<Message> {
+  readonly message: Message;
+  readonly repairs: readonly string[];
+}
+
+/**
+ * Repairs the same mistakes in the metadata with which a client of 2026-07-28 introduces itself in every request. Where
+ * that revision wants a refusal, nothing is repaired: capabilities that are missing, and a revision that is unknown.
+ */
+export function mendEnvelope<Message>(message: Message): MendedMessage<Message> {
+  const { params } = fieldsOf(message);
+  const { _meta: meta } = fieldsOf(params);
+  const repairs: string[] = [];
+  if (!isFields(meta)) return { message, repairs };
+  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities, [CLIENT_INFO_META_KEY]: info } = meta;
+  const mended = {
+    ...(isFields(capabilities) && {
+      [CLIENT_CAPABILITIES_META_KEY]: mendCapabilities(capabilities, repairs),
+    }),
+    ...(isFields(info) && { [CLIENT_INFO_META_KEY]: mendClientInfo(info, repairs) }),
+  };
+  if (repairs.length === 0) return { message, repairs };
+  return { message: { ...message, params: { ...fieldsOf(params), _meta: { ...meta, ...mended } } }, repairs };
 }
 
 /** Answered like any revision that the server does not know: with the newest that it does. */

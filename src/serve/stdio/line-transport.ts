@@ -2,7 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
 import type { RpcId } from '../../http/exchange/json-rpc.ts';
 import { isFields } from '../../base/fields.ts';
-import { mendInitialize } from '../../http/exchange/mend-initialize.ts';
+import { mendEnvelope, mendInitialize } from '../../http/exchange/mend-initialize.ts';
 import { OwnRequests } from './own-requests.ts';
 import { SalvagedMessage } from './salvaged-message.ts';
 
@@ -16,7 +16,10 @@ export class MessageTooLong extends Error {}
 export type LineStep =
   /** The parameters exactly as they came. */
   | { readonly kind: 'initialize'; readonly params: unknown }
-  | { readonly kind: 'initialize-repaired'; readonly repairs: readonly string[] }
+  | {
+      readonly kind: 'initialize-repaired' | 'request-repaired';
+      readonly repairs: readonly string[];
+    }
   /** A response that no request waits for. */
   | { readonly kind: 'stray-response'; readonly message: unknown };
 
@@ -175,12 +178,19 @@ export class LineTransport implements Transport {
   #mend(message: JSONRPCMessage): JSONRPCMessage | undefined {
     if (!('method' in message)) return this.#requests.response(message);
     if (message.method === 'notifications/progress') return this.#requests.incoming(message);
-    if (message.method !== 'initialize') return message;
+    if (message.method !== 'initialize')
+      return message.params?.['_meta'] === undefined ? message : this.#mendRequest(message);
     this.onstep?.({ kind: 'initialize', params: message.params });
     const { params, repairs } = mendInitialize(message.params);
     if (repairs.length === 0) return message;
     this.onstep?.({ kind: 'initialize-repaired', repairs });
     return { ...message, params };
+  }
+
+  #mendRequest(request: JSONRPCMessage): JSONRPCMessage {
+    const { message, repairs } = mendEnvelope(request);
+    if (repairs.length > 0) this.onstep?.({ kind: 'request-repaired', repairs });
+    return message;
   }
 
   #deliver(message: JSONRPCMessage): void {

@@ -55,6 +55,56 @@ test.each([
   expect(response.json()).toMatchObject({ result: { protocolVersion: '2025-11-25' } });
 });
 
+describe('a request of 2026-07-28', () => {
+  const [version, capabilities, clientInfo] = ['protocolVersion', 'clientCapabilities', 'clientInfo'].map(
+    (name) => `io.modelcontextprotocol/${name}`,
+  ) as [string, string, string];
+  const usual = {
+    [version]: '2026-07-28',
+    [capabilities]: {},
+    [clientInfo]: { name: 'rough', version: '1' },
+  };
+  const ask = async (meta: object, request: { method: string; name?: string } = listRoots) => {
+    const { method, name } = request;
+    const sent: Readonly<Record<string, unknown>> = { ...usual, ...meta };
+    const headers = {
+      authorization: `Bearer ${server.token}`,
+      'mcp-protocol-version': String(sent[version]),
+      'mcp-method': method,
+      ...(name !== undefined && { 'mcp-name': name }),
+    };
+    const params = { name, uri: name, arguments: {}, _meta: sent };
+    const response = await send(server, { headers, body: { jsonrpc: '2.0', id: 1, method, params } });
+    return { status: response.status, ...response.json() };
+  };
+  const listRoots = { method: 'tools/call', name: 'list_roots' };
+
+  test.each([
+    ['roots: true', { [capabilities]: { roots: true } }, { resultType: 'input_required' }],
+    ['a client without a version', { [clientInfo]: { name: 'rough' } }, { resultType: 'complete' }],
+    ['no client', { [clientInfo]: undefined }, { resultType: 'complete' }],
+  ])('with %s is served', async (_title, mistake, result) => {
+    expect(await ask(mistake)).toMatchObject({ status: 200, result });
+  });
+
+  test.each([
+    ['without capabilities', { [capabilities]: undefined }, -32_602],
+    ['of an unknown revision', { [version]: '2099-01-01' }, -32_022],
+  ])('%s is refused, as the revision demands', async (_title, mistake, code) => {
+    expect(await ask(mistake)).toMatchObject({ status: 400, id: 1, error: { code } });
+  });
+
+  test.each([
+    ['tools/list', undefined],
+    ['resources/list', undefined],
+    ['resources/read', 'rootward://roots'],
+    ['prompts/list', undefined],
+  ])('%s says how long its answer may be kept', async (method, name) => {
+    const { result } = await ask({}, { method, ...(name !== undefined && { name }) });
+    expect(result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
+  });
+});
+
 describe('a request is refused', () => {
   const authorization = (): string => `Bearer ${server.token}`;
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { difficultClients, type TempTree, tempTree } from '../../../src/testing/index.ts';
 import type { ClientName } from '../../support/peers/sdk-client.ts';
 import { referenceCommand } from '../../support/processes/command.ts';
-import { connectHere } from '../../support/processes/connect.ts';
+import { connect, connectHere } from '../../support/processes/connect.ts';
 import { speakTo } from '../../support/processes/speak.ts';
 
 /* Clients of the SDKs hang up on a message of more than 10 MiB, and with it goes every other call. */
@@ -43,6 +43,34 @@ describe.each(names)('a client of %s', (name) => {
     expect((await client.call('read_text_file', { path: 'a.txt' })).text).toBe('still here');
   }, 30_000);
 });
+
+test('without --compat a picture is sent once, as a picture, and a long list is cut', async () => {
+  await using client = await connect('v1', { args: [files.at('app')] });
+  const raw = client.raw as ClientV1;
+  const { tools } = await raw.listTools();
+  expect(tools.find(({ name }) => name === 'read_media_file')?.outputSchema).toBeUndefined();
+  for (const [path, mebibytes] of [
+    ['3.png', 3],
+    ['6.png', 6],
+  ] as const) {
+    const { content, ...others } = await raw.callTool({ name: 'read_media_file', arguments: { path } });
+    const data = Buffer.alloc(mebibytes * 1_048_576).toString('base64');
+    expect(Object.keys(others)).toEqual([]);
+    // A comparison of such texts would print them.
+    const [block] = content as readonly { readonly data?: string }[];
+    expect({ ...block, data: block?.data === data }).toEqual({
+      type: 'image',
+      mimeType: 'image/png',
+      data: true,
+    });
+  }
+  const tree = await raw.callTool({ name: 'directory_tree', arguments: { path: 'tree' } });
+  expect(tree.structuredContent).toBeUndefined();
+  expect(JSON.stringify(tree.content).length).toBeLessThan(210_000);
+  const { isError, text } = await client.call('read_media_file', { path: '7.png' });
+  expect({ isError, text }).toEqual({ isError: true, text: expect.stringContaining('offset and length') });
+  expect((await client.call('read_text_file', { path: 'a.txt' })).text).toBe('still here');
+}, 30_000);
 
 test('the reference sends more than that', async () => {
   const client = difficultClients.undeclared;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { difficultClients, type DifficultClientName, tempTree } from '../../../src/testing/index.ts';
 import { connectHere } from '../../support/processes/connect.ts';
-import { speakHere } from '../../support/processes/speak.ts';
+import { speak, speakHere } from '../../support/processes/speak.ts';
 
 const tree = ['home/h.txt = home', 'app/a.txt = inside', 'lib/b.txt = library'] as const;
 
@@ -48,6 +48,23 @@ test('a root that is not there costs the others nothing', async () => {
 /** What each of them may cost, in milliseconds: the patience of the server once, and a machine that is busy. */
 const patience = 3_000;
 const busy = 5_000;
+
+test('a list without a usable root is told on stderr, once, and the project that was found counts', async () => {
+  using files = tempTree(['app/.git/', 'app/a.txt = inside']);
+  const uris = ['https://example.com/app', 'file:///nowhere/at/all', '${workspaceFolder}'];
+  await using server = await speak({ cwd: files.at('app'), roots: uris });
+  for (let turn = 0; turn < 2; turn += 1)
+    expect(await server.call('read_text_file', { path: 'a.txt' })).toEqual({
+      refused: false,
+      text: 'inside',
+    });
+  await server.wire.leave();
+  const lines = server.wire.stderr().split('\n');
+  expect(lines).toEqual([
+    expect.stringMatching(/^rootward: no root of the client can be used: .*https:.*workspaceFolder.*nowhere/),
+    '',
+  ]);
+});
 
 describe('a difficult client costs seconds once, and is served', () => {
   const served: readonly DifficultClientName[] = [
