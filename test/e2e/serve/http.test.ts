@@ -100,8 +100,8 @@ describe('a request of 2026-07-28', () => {
     ['resources/read', 'rootward://roots'],
     ['prompts/list', undefined],
   ])('%s says how long its answer may be kept', async (method, name) => {
-    const { result } = await ask({}, { method, ...(name !== undefined && { name }) });
-    expect(result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
+    const answer = await ask({}, { method, ...(name !== undefined && { name }) });
+    expect(answer).toMatchObject({ result: { ttlMs: 0, cacheScope: 'private' } });
   });
 });
 
