@@ -102,7 +102,7 @@ describe.each(eras)('a person in front of a client of SDK %s', (era) => {
         place: 'package.json',
         rule: 'ask:write:yes',
         outcome: 'done',
-        changed: [{ kind: 'written', place: 'package.json', count: 1 }],
+        changed: [{ kind: 'written', place: 'package.json', count: 1, lines: { added: 1, removed: 1 } }],
       }),
     ]);
   });
