@@ -22,6 +22,18 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect((await list(context, 'to-d')).entries).toEqual([{ name: 'x', kind: 'file' }]);
   });
 
+  test('measures everything but links, if sizes are wanted', async () => {
+    using tree = tempTree(['f = four', 'd/x', 'to-f => f', 'out => ../x']);
+    using context = openContext(tree.path, { driver });
+    const { entries } = await list(context, '.', { sizes: true });
+    expect(entries.map(({ name, size }) => [name, name === 'd' ? typeof size : size])).toEqual([
+      ['d', 'number'],
+      ['f', 4],
+      ['out', undefined],
+      ['to-f', undefined],
+    ]);
+  });
+
   test.each([
     ['f', 'NOT_A_DIRECTORY'],
     ['f/', 'NOT_A_DIRECTORY'],

@@ -1,8 +1,10 @@
+import { lstatSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { Turns } from '../../base/turns.ts';
 import type { BoundaryContext, BoundaryRequest } from '../step/context.ts';
 import { pinLast } from '../step/open-file.ts';
 import { type LastStep, LinkFound, resolve } from '../step/resolve.ts';
-import type { Directory } from '../system/driver.ts';
+import type { Directory, EntryName } from '../system/driver.ts';
 import { createEntryReader } from '../system/entry-reader.ts';
 import { refusal, translate } from '../system/errno.ts';
 import { type EntryKind, kindOf } from '../system/file-info.ts';
@@ -11,6 +13,8 @@ import { isUnfinished, type ListedIn } from './sweep-temporaries.ts';
 export interface ListedEntry {
   readonly name: string;
   readonly kind: EntryKind;
+  /** In bytes, if sizes were wanted: of everything but links, whose targets the directory does not know. */
+  readonly size?: number;
 }
 
 export interface Listing {
@@ -22,6 +26,7 @@ export interface Listing {
 
 export interface ListOptions {
   readonly limit?: number;
+  readonly sizes?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -43,7 +48,9 @@ export async function list(
       for (const entry of shown) entries.push(entry);
       if (entries.length > limit) break;
     }
-    return { entries: sorted(entries.slice(0, limit)), truncated: entries.length > limit };
+    const shown = sorted(entries.slice(0, limit));
+    const sized = options.sizes === true ? await withSizes(context, directory, { shown, signal }) : shown;
+    return { entries: sized, truncated: entries.length > limit };
   } catch (error) {
     throw translate(error, request);
   } finally {
@@ -104,6 +111,36 @@ async function* readEntries(
     }
   } finally {
     reader.close();
+  }
+}
+
+/**
+ * Measures entries by the open directory, which is several times faster than by their paths. Within one file system
+ * nothing is measured: a name may be the place of another one.
+ */
+async function withSizes(
+  { driver, mount }: BoundaryContext,
+  directory: Directory,
+  { shown, signal }: { readonly shown: readonly ListedEntry[]; readonly signal: AbortSignal | undefined },
+): Promise<readonly ListedEntry[]> {
+  if (mount !== undefined) return shown;
+  const turns = new Turns(signal);
+  const sized: ListedEntry[] = [];
+  for (const entry of shown) {
+    const size = entry.kind === 'link' ? undefined : sizeAt(driver.at(directory, entry.name));
+    sized.push(size === undefined ? entry : { ...entry, size });
+    if (turns.isOver) await turns.next();
+  }
+  return sized;
+}
+
+/** The size of an entry itself; `undefined` if it is gone, became a link, or cannot be looked at. */
+function sizeAt(path: EntryName): number | undefined {
+  try {
+    const stats = lstatSync(path);
+    return stats.isSymbolicLink() ? undefined : stats.size;
+  } catch {
+    return undefined;
   }
 }
 

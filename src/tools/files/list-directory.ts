@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { ListedEntry } from '../../boundary/read/list.ts';
+import type { ListedEntry, ListOptions } from '../../boundary/read/list.ts';
 import { Turns } from '../../base/turns.ts';
 import { RootwardError } from '../../errors.ts';
 import type { Location } from '../../workspace/workspace.ts';
@@ -22,7 +22,7 @@ export const listDirectory: Tool = defineTool({
   output: textOutput,
   run: ({ path }, call) =>
     call.reach({ operation: 'list', path }, async (location) => {
-      const { entries, truncated } = await listNames(location, call.signal);
+      const { entries, truncated } = await listNames(location, { signal: call.signal });
       const lines = entries.map(({ name, kind }) => `${labelOf(kind)} ${name}`);
       const shown = takeShown(lines, call);
       const isCut = truncated || shown.length < lines.length;
@@ -39,18 +39,17 @@ export interface NamedEntry extends ListedEntry {
 /** Lists a directory, each entry with a name that fits on one line. */
 async function listNames(
   location: Location,
-  signal: AbortSignal,
+  options: Pick<ListOptions, 'sizes'> & { readonly signal: AbortSignal },
 ): Promise<{ readonly entries: readonly NamedEntry[]; readonly truncated: boolean }> {
   const { boundary, relative } = location;
-  const listing = await boundary.list(relative, { limit: limits.listed, signal });
+  const listing = await boundary.list(relative, { limit: limits.listed, ...options });
   if (listing.entries.every(({ name }) => isOneLine(name))) return listing;
   const place = await realPlaceOf(location);
-  const turns = new Turns(signal);
+  const turns = new Turns(options.signal);
   const entries: NamedEntry[] = [];
-  for (const { name, kind } of listing.entries) {
-    entries.push(
-      isOneLine(name) ? { name, kind } : { name: oneLinePath(join(place, name)), kind, real: name },
-    );
+  for (const entry of listing.entries) {
+    const { name } = entry;
+    entries.push(isOneLine(name) ? entry : { ...entry, name: oneLinePath(join(place, name)), real: name });
     if (turns.isOver) await turns.next();
   }
   return { ...listing, entries };
@@ -80,7 +79,7 @@ export const listDirectoryWithSizes: Tool = defineTool({
   output: textOutput,
   run: ({ path, sortBy }, call) =>
     call.reach({ operation: 'list', path }, async (location) => {
-      const { entries, truncated } = await listNames(location, call.signal);
+      const { entries, truncated } = await listNames(location, { sizes: true, signal: call.signal });
       const sized = await measureAll(location, entries, call);
       const lines = sized.toSorted(orders[sortBy]).map(lineOf);
       const shown = takeShown(lines, call);
@@ -107,7 +106,7 @@ async function measureAll(
   const tick = createTicker(call);
   const sized: SizedEntry[] = [];
   for (const [index, entry] of entries.entries()) {
-    sized.push({ ...entry, size: await sizeOf(location, entry.real ?? entry.name) });
+    sized.push({ ...entry, size: entry.size ?? (await sizeOf(location, entry.real ?? entry.name)) });
     if (index % 500 !== 499) continue;
     tick(index + 1, `${index + 1} of ${entries.length} entries`);
     await setImmediate();
