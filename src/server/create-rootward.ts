@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, sep } from 'node:path';
 import { access, type AccessScope } from '../access.ts';
+import type { AuditEntry } from '../audit/entry.ts';
 import type { AuditSink } from '../audit/sink.ts';
 import { RootwardError } from '../errors.ts';
 import { isRelative } from '../path/file-uri.ts';
@@ -94,7 +95,7 @@ function scopeOf(core: AttachedCore, call: Call | undefined, composition: Compos
   return {
     workspace: placesOf(composition),
     policy: composition.policy,
-    audit: call === undefined ? audit : noting(call, audit),
+    audit: call === undefined ? audit : noting(call, audit, composition),
     // A getter, because most requests ask no person.
     get ask() {
       return askFor(asking, connection, call);
@@ -105,16 +106,26 @@ function scopeOf(core: AttachedCore, call: Call | undefined, composition: Compos
   };
 }
 
-/** Records changes with the call, so that its answer can report them even if the audit entry cannot be written. */
-function noting(call: Call, audit: AuditSink): AuditSink {
+/**
+ * Notes entries with the call, so that its answer can report changes even if the audit entry cannot be written. An entry
+ * has the code and the reason that the client is told.
+ */
+function noting(call: Call, audit: AuditSink, composition: Composition): AuditSink {
   return {
     ready: () => audit.ready?.(),
     record(entry) {
-      if (entry.changed !== undefined) call.noteChanged(entry);
-      return audit.record(entry);
+      call.noteEntry(entry);
+      return audit.record(entry.code === 'OUTSIDE_ROOTS' ? asTold(entry, composition) : entry);
     },
     close: () => audit.close(),
   };
+}
+
+function asTold(entry: AuditEntry, composition: Composition): AuditEntry {
+  const roots = composition.open.roots.map(({ root }) => root.name);
+  const told = explain(new RootwardError('OUTSIDE_ROOTS', { path: entry.path, roots }), composition);
+  if (!RootwardError.is(told) || told.code === entry.code) return entry;
+  return { ...entry, code: told.code, reason: told.message };
 }
 
 /** Uses the author's question first; it may delegate to the client. */

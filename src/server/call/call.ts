@@ -33,6 +33,8 @@ export class Call {
   /** Compositions for other directories; released at the end, like `seen`. */
   #others: HeldComposition[] | undefined;
   #ended = false;
+  /** An audit entry was made for it. */
+  wasRecorded = false;
   #refusals: RootwardError[] | undefined;
   #changed: AuditEntry[] | undefined;
   #notes: string[] | undefined;
@@ -90,9 +92,10 @@ export class Call {
     return this.#refusals !== undefined;
   }
 
-  /** Records an audit entry that reports a change. */
-  noteChanged(entry: AuditEntry): void {
-    (this.#changed ??= []).push(entry);
+  /** Notes an audit entry of this call. */
+  noteEntry(entry: AuditEntry): void {
+    this.wasRecorded = true;
+    if (entry.changed !== undefined) (this.#changed ??= []).push(entry);
   }
 
   /** The changes so far, in order; usually none. */

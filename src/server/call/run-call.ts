@@ -35,7 +35,9 @@ export function createCallRunner(core: AttachedCore): HandlerWrapper {
     return start(core, call, handlerCall).then(
       (result) => {
         end(core, call);
-        return complete(call.wasRefused ? explain(core, { result, call, handlerCall }) : result, call);
+        if (!call.wasRefused) return complete(result, call);
+        const told = complete(explain(core, { result, call, handlerCall }), call);
+        return recordUnwritten(core, { result, call, handlerCall }).then(() => told);
       },
       (error: unknown) => {
         end(core, call);
@@ -43,6 +45,25 @@ export function createCallRunner(core: AttachedCore): HandlerWrapper {
       },
     );
   };
+}
+
+/**
+ * Records a refused tool call that got as far as no path: its project is not known. If that fails, the call is refused
+ * all the same.
+ */
+async function recordUnwritten(
+  core: AttachedCore,
+  { result, call, handlerCall }: AnsweredCall,
+): Promise<void> {
+  const refusal = call.refusals.at(-1);
+  const isRefused = handlerCall.method === 'tools/call' && fieldsOf(result)['isError'] === true;
+  if (refusal === undefined || !isRefused || call.wasRecorded || call.waiting) return;
+  const entry = namedRefusal(call, refusal, { path: call.argument ?? '.', rule: 'no-project' });
+  try {
+    await core.settings.audit.record(entry);
+  } catch {
+    // The client is refused already, and nothing was done.
+  }
 }
 
 /** Adds what the caller has to know beside the result; usually nothing. */
@@ -165,10 +186,16 @@ async function recordIfRefused(core: AttachedCore, call: Call): Promise<Rootward
   return error;
 }
 
+interface RefusedLookup {
+  readonly path?: string;
+  readonly revision?: number;
+  readonly rule?: string;
+}
+
 function namedRefusal(
   call: Call,
   { code, message }: RootwardError,
-  { path = call.argument ?? '', revision = 0 }: { readonly path?: string; readonly revision?: number },
+  { path = call.argument ?? '', revision = 0, rule = 'project-argument' }: RefusedLookup,
 ): AuditEntry {
   const { connection, incoming, tool } = call;
   return {
@@ -178,7 +205,7 @@ function namedRefusal(
     operation: 'list',
     path,
     verdict: 'deny',
-    rule: 'project-argument',
+    rule,
     reason: message,
     outcome: 'refused',
     code,

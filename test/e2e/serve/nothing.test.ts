@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { difficultClients, tempTree } from '../../../src/testing/index.ts';
 import { allTools } from '../../../src/tools/all-tools.ts';
@@ -20,12 +22,19 @@ const args = {
 /** What becomes of each path is their answer. */
 const answersAnyway = new Set(['read_multiple_files', 'check_path']);
 
+function lastLine(home: string): unknown {
+  return JSON.parse(readFileSync(join(home, 'log/audit.jsonl'), 'utf8').trimEnd().split('\n').at(-1) ?? '');
+}
+
 test('with nothing usable every tool says what to do, and why tells what was tried', async () => {
   await using server = await speakHere({ args: ['--allow', 'remove'] });
   for (const { name } of allTools) {
     const { refused, text } = await server.call(name, args);
     expect({ name, refused }).toEqual({ name, refused: !answersAnyway.has(name) });
     expect({ name, text }).toEqual({ name, text: expect.stringContaining('start it with --project DIR') });
+    // Each refusal leaves a line that says what the client was told, also where no path was reached.
+    const code = 'PROJECT_NOT_FOUND';
+    expect(lastLine(server.home)).toMatchObject({ tool: name, verdict: 'deny', outcome: 'refused', code });
   }
   const { text } = await server.call('why');
   for (const tried of ['the client does not support roots', 'it is a whole file system'])
