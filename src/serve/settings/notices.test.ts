@@ -27,10 +27,16 @@ test.each([
 });
 
 test('warns if nothing can be reached', () => {
-  for (const merge of [undefined, 'intersect', 'operator'] as const)
+  for (const merge of [undefined, 'intersect'] as const)
     expect(serveNotices({ ...quiet, directories: undefined, merge })).toEqual([
       expect.stringContaining('nothing can be reached'),
     ]);
+});
+
+test('says that the project is reached if only the operator decides and named nothing', () => {
+  expect(serveNotices({ ...quiet, directories: undefined, merge: 'operator' })).toEqual([
+    'no directory is named, so every client reaches the project in which this server was started',
+  ]);
 });
 
 test('warns about an unencrypted connection', () => {

@@ -3,6 +3,7 @@ import { quote } from '../../base/quote.ts';
 import { lookAt, type LookRefusal } from '../../boundary/look/look-at.ts';
 import { isInside } from '../../path/inside.ts';
 import { parseRoots } from '../../path/root.ts';
+import type { MergeMode } from '../../policy/merge.ts';
 import { bindRules } from '../../policy/rules/bind-rules.ts';
 import { parsePolicy, type Policy } from '../../policy/rules/policy.ts';
 import { findSecretPlace } from '../../policy/rules/secret-paths.ts';
@@ -24,18 +25,18 @@ export function serveNotices(settings: NoticeSettings): readonly string[] {
     lines.push(
       `other machines can reach this address, and plain HTTP does not hide the token. Put TLS in front of it. It answers to ${hosts.join(', ') || 'no name'}`,
     );
-  if (reachesNothing(settings))
-    lines.push(
-      'no directory is named, so nothing can be reached: name directories, use your stored roots with --store, or, on this machine only, the roots that clients list with --merge client',
-    );
-  return lines;
+  const { directories, project, store, merge = 'intersect' } = settings;
+  const isNamed = store || project !== undefined || (directories?.length ?? 0) > 0;
+  const unnamed = isNamed ? undefined : withoutDirectories[merge];
+  return unnamed === undefined ? lines : [...lines, `no directory is named, so ${unnamed}`];
 }
 
-/** Whether no client can reach anything: over HTTP a client only narrows, and nothing was granted. */
-function reachesNothing({ directories, project, store, merge = 'intersect' }: NoticeSettings): boolean {
-  const isNamed = store || project !== undefined || (directories?.length ?? 0) > 0;
-  return !isNamed && (merge === 'intersect' || merge === 'operator');
-}
+/** The reach of clients if the operator named nothing, for the modes in which an operator should know it. */
+const withoutDirectories: { readonly [Mode in MergeMode]?: string } = {
+  intersect:
+    'nothing can be reached: name directories, use your stored roots with --store, or, on this machine only, the roots that clients list with --merge client',
+  operator: 'every client reaches the project in which this server was started',
+};
 
 const reasons: Readonly<Record<LookRefusal, string>> = {
   missing: 'it does not exist; it is served a few seconds after it appears',
