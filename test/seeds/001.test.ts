@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toFileUri } from '../../src/path/file-uri.ts';
 import { parseRoots } from '../../src/path/root.ts';
-import { tempTree } from '../../src/testing/temp-tree.ts';
+import { difficultClients, tempTree } from '../../src/testing/index.ts';
 import { connect } from '../support/processes/connect.ts';
+import { speakHere } from '../support/processes/speak.ts';
 import { resolveWorkspace } from '../../src/workspace/chain/resolve-workspace.ts';
 import type { Signals } from '../../src/workspace/sources/root-source.ts';
 
@@ -116,4 +119,15 @@ test('a directory that was named and refused is not asked for again', async () =
   );
   if (resolution.status !== 'unresolved') throw new Error(resolution.status);
   expect(`${resolution.error.message}\n${resolution.error.hint}`).not.toMatch(/pass 'cwd'/i);
+});
+
+test('"Log what Claude Code sends in initialize", "Confirm if roots are provided"', async () => {
+  const sent = { clientInfo: { name: 'claude-code', version: '2.1.19' }, capabilities: { roots: {} } };
+  const client = { ...difficultClients.cooperative, initialize: () => sent };
+  using tree = tempTree(['app/.blue/']);
+  await using server = await speakHere({ args: ['--debug'], client, roots: [toFileUri(tree.at('app'))] });
+  expect((await server.call('why')).text).toContain(tree.at('app'));
+  const log = readFileSync(join(server.home, 'log/debug.log'), 'utf8');
+  expect(log).toMatch(/"kind":"initialize","params":\{.*"capabilities":\{"roots":\{\}\}.*"claude-code"/);
+  expect(log).toContain(tree.at('app'));
 });

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacyPair, type LegacySetup } from '../support/peers/connect-legacy.ts';
 import { silence } from '../support/peers/raw-client.ts';
 import { sdkNames } from '../support/peers/sdks.ts';
-import { toFileUri } from '../../src/path/file-uri.ts';
+import { parseFileUri, toFileUri } from '../../src/path/file-uri.ts';
+import { parseRoots } from '../../src/path/root.ts';
 import { difficultClients, playClient, type Player } from '../../src/testing/index.ts';
 import { openStdioWire } from '../../src/testing/stdio-wire.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
@@ -240,3 +241,20 @@ describe.each(['v2', 'v2 in 2026'] as const)(
     });
   },
 );
+
+/** Words of the seed about URIs, and the path that follows. */
+const uris = [
+  ['Unix/Mac: file:///path/to/dir -> /path/to/dir', 'posix', 'file:///path/to/dir', '/path/to/dir'],
+  ['URLDecode', 'posix', 'file:///home/my%20user/%C3%A9', '/home/my user/\u00E9'],
+  ['Windows: file:///C:/path -> C:/path', 'win32', 'file:///C:/path', 'C:\\path'],
+] as const;
+
+test.each(uris)('"%s"', (_quote, platform, uri, path) => {
+  expect(parseFileUri(uri, { platform })).toBe(path);
+});
+
+test('"We should only set the directory for file:// URIs and gracefully ignore others"', () => {
+  const { roots, issues } = parseRoots([{ uri: 'https://example.com' }, { uri: 'file:///home/me/app' }]);
+  expect(roots.map(({ path }) => path)).toEqual(['/home/me/app']);
+  expect(issues).toMatchObject([{ code: 'foreign-scheme', effect: 'dropped' }]);
+});
