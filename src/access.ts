@@ -49,7 +49,7 @@ export async function access<Result>(
   const location = workspace.locate(request.path);
   // May I?
   const wish = decide(policy, request, location && toPolicyLocation(location));
-  const decision = await settle(wish, request, location, scope);
+  const decision = wish.verdict === 'ask' ? await settle(wish, request, location, scope) : wish;
   // Do it.
   const account = new EffectLog();
   const enforced = { workspace, policy, account };
