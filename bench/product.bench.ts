@@ -1,4 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { benchToken, type ContestantName, serveContestant } from './http-contestants.ts';
@@ -58,8 +59,8 @@ const peerNames: Partial<Record<ContestantName, string>> = {
 };
 
 /** The first rounds warm both up and do not count. */
-const warming = 3;
-const rounds = 8;
+const warming = 2;
+const rounds = 6;
 
 async function compare(tree: ServeTree, contest: HttpContest): Promise<readonly Measurement[]> {
   const { era, peer, sessions, factor } = contest;
@@ -152,7 +153,11 @@ interface Started {
 
 async function startCommand({ top, home }: ServeTree, flags: readonly string[] = []): Promise<Started> {
   const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-  const env = { ...process.env, ROOTWARD_HOME: home, ROOTWARD_TOKEN: benchToken };
+  // Only nodes that share sessions need the key.
+  const key = flags.includes('--sessions')
+    ? { ROOTWARD_SEALING_KEY: randomBytes(32).toString('base64') }
+    : {};
+  const env = { ...process.env, ROOTWARD_HOME: home, ROOTWARD_TOKEN: benchToken, ...key };
   const argv = [command, 'serve', top, '--http', '127.0.0.1:0', ...flags];
   const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let told = '';

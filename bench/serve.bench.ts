@@ -30,7 +30,9 @@ const against = 'server-filesystem';
 /** The shipped command, with the tree as its root or with others. */
 export function oursOf({ top, home }: ServeTree, roots: readonly string[] = [top]): ServeProgram {
   const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-  return { argv: [command, 'serve', ...roots], cwd: top, env: { ROOTWARD_HOME: home } };
+  // Both send a large answer whole.
+  const argv = [command, 'serve', ...roots, '--max-answer', '10000000'];
+  return { argv, cwd: top, env: { ROOTWARD_HOME: home } };
 }
 
 function theirsOf({ top }: ServeTree): ServeProgram {
@@ -38,7 +40,7 @@ function theirsOf({ top }: ServeTree): ServeProgram {
   return { argv: [fileURLToPath(command), top], cwd: top };
 }
 
-const startRounds = 15;
+const startRounds = 9;
 
 /** What a client waits for: from nothing to the answer of its first call. What that takes stays in memory. */
 async function starts(tree: ServeTree): Promise<readonly Measurement[]> {
@@ -74,7 +76,7 @@ async function startOnce(program: ServeProgram, { shallow }: ServeTree): Promise
 }
 
 /** A server that has rested is slow for its first calls, whichever it is: turns are long enough to leave that behind. */
-const steady: Rounds = { rounds: 9, milliseconds: 500 };
+const steady: Rounds = { rounds: 7, milliseconds: 300 };
 
 async function compare(
   ours: ServeWire,
@@ -85,7 +87,8 @@ async function compare(
   const answers = [unordered(await operation(ours)), unordered(await operation(theirs))];
   if (!ownWords && answers[0] !== answers[1])
     throw new Error(`${name}: the two answer differently, so that their times mean nothing`);
-  if (rounds === undefined) await Promise.all([ours, theirs].map((server) => warmUp(server, contest)));
+  // One after the other, because both may change the same file.
+  if (rounds === undefined) for (const server of [ours, theirs]) await warmUp(server, contest);
   const mine = spending(ours, repeat(ours, contest));
   const others = spending(theirs, repeat(theirs, contest));
   const times = await timePair(mine.run, others.run, rounds ?? steady);
@@ -117,7 +120,7 @@ function memoryAfter(ours: ServeWire, theirs: ServeWire): Measurement {
   return { name: 'memory after all that', against, ...memory, unit: 'bytes', target: cheaper };
 }
 
-const coldRounds = 9;
+const coldRounds = 5;
 const firstCount = 60;
 
 /** Most conversations have fewer calls than it takes to get warm. */
@@ -147,7 +150,7 @@ async function timeFirst(program: ServeProgram, { operation }: Contest): Promise
 
 /** Both compile while they run; calls per second are those of a server at work. */
 async function warmUp(server: ServeWire, contest: Contest): Promise<void> {
-  await repeat(server, contest)(2_000);
+  await repeat(server, contest)(1_000);
 }
 
 /** Neither server promises an order of what it lists. */

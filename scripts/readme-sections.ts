@@ -4,12 +4,14 @@ import { allTools } from '../src/tools/all-tools.ts';
 import { createShell } from '../src/tools/shell.ts';
 import type { Tool } from '../src/tools/tool/tool.ts';
 import { allProfiles } from '../src/workspace/profiles/all-profiles.ts';
+import { speedSection } from './readme-speed.ts';
 
 /** Parts of the README that are made of code and data. The text between two marks is replaced. */
-export const sections: { readonly [Name in 'install' | 'tools' | 'commands']: () => string } = {
+export const sections: { readonly [Name in 'install' | 'tools' | 'commands' | 'speed']: () => string } = {
   install: installSection,
   tools: toolsSection,
   commands: commandsSection,
+  speed: speedSection,
 };
 
 /** Puts every section into its place. */
