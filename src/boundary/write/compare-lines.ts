@@ -18,10 +18,12 @@ const mostDifferent = 400;
  */
 export async function compareLines(before: Uint8Array, after: Uint8Array): Promise<LineChange | undefined> {
   if (!isComparable(before) || !isComparable(after)) return undefined;
+  if (Buffer.compare(before, after) === 0) return { added: 0, removed: 0 };
   const [old, now] = withoutCommonEnds(linesOf(before), linesOf(after));
   if (old.length === 0 || now.length === 0) return { added: now.length, removed: old.length };
   const least = countUnmatched(old, now);
-  if (least.added + least.removed > mostDifferent) return least;
+  // In most edits the changed part has no line in common with what it replaces, and nothing is left to look for.
+  if (least.added === now.length || least.added + least.removed > mostDifferent) return least;
   const { diffArrays } = await import('diff');
   const parts = diffArrays([...old], [...now], { maxEditLength: mostDifferent });
   if (parts === undefined) return least;
