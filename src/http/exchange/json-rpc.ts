@@ -58,7 +58,8 @@ export function isNotification(message: RpcMessage): message is RpcNotification 
   return 'method' in message && !('id' in message);
 }
 
-function isMessage(value: unknown): value is RpcMessage {
+/** Whether a value has the form of a message. Its content is not looked at. */
+export function isMessage(value: unknown): value is RpcMessage {
   if (!isFields(value) || value['jsonrpc'] !== '2.0') return false;
   const { id, method, params } = value;
   if ('id' in value && typeof id !== 'string' && !Number.isSafeInteger(id)) return false;

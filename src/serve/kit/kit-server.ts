@@ -39,7 +39,6 @@ export class ProtocolFault extends Error {
 
 /** The codes of JSON-RPC, and two that both SDKs use for requests to a client. */
 export const faultCodes = {
-  invalidRequest: -32_600,
   methodNotFound: -32_601,
   invalidParams: -32_602,
   internal: -32_603,

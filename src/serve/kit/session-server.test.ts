@@ -96,10 +96,17 @@ test.each<[string, readonly object[]]>([
   expect(own.sent).toEqual(sdk.sent);
 });
 
-test('refuses params that are no object, which the SDK leaves unanswered', async () => {
-  const wire = await connect(new SessionServer(identity));
-  await wire.take({ id: 1, method: 'tools/list', params: [1] });
-  expect(wire.sent).toMatchObject([{ message: { id: 1, error: { code: -32_600 } } }]);
+test('ends both calls of a client that uses an id twice', async () => {
+  const server = new SessionServer(identity);
+  const signals: AbortSignal[] = [];
+  server.setRequestHandler('tools/call', async (_request, { mcpReq }) => {
+    if (mcpReq !== undefined) signals.push(mcpReq.signal);
+    await new Promise((resolve) => mcpReq?.signal.addEventListener('abort', resolve));
+  });
+  const wire = await connect(server);
+  await wire.take({ id: 1, method: 'tools/call' }, { id: 1, method: 'tools/call' });
+  await server.close();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });
 
 test('asks the client, within a call and outside', async () => {

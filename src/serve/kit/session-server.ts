@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
+import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { CallContext } from '../../server/sdk/call-context.ts';
 import type {
   RequestHandler,
@@ -32,6 +32,11 @@ interface SessionTransportLike extends StartableTransport {
   close(): Promise<void>;
 }
 
+interface RunningRequest {
+  readonly id: RequestId;
+  readonly controller: AbortController;
+}
+
 interface OpenQuestion {
   readonly timer: NodeJS.Timeout;
   readonly resolve: (result: unknown) => void;
@@ -41,13 +46,13 @@ interface OpenQuestion {
 /**
  * Speaks the revisions that begin with `initialize`, up to 2025-11-25. It does what the SDK's `Server` does, for the
  * handlers of a ready server, without its schemas: building those takes a fifth of a start, and checking each message
- * against them a tenth of a call. The handlers check their own parameters.
+ * against them a tenth of a call. The transport checks the form of messages, the handlers check their parameters.
  */
 export class SessionServer implements KitServer {
   readonly #identity: ServerFacts;
   readonly #handlers = new Map<string, RequestHandler>();
-  /** The requests that are being answered. */
-  readonly #running = new Map<RequestId, AbortController>();
+  /** The requests that are being answered. A client may use an id twice. */
+  readonly #running = new Set<RunningRequest>();
   /** Our own requests. */
   readonly #questions = new Map<number, OpenQuestion>();
   #lastQuestion = 0;
@@ -135,7 +140,7 @@ export class SessionServer implements KitServer {
 
   #notice(method: string, { requestId }: Fields): void {
     if (method !== 'notifications/cancelled') return;
-    if (typeof requestId === 'string' || typeof requestId === 'number') this.#running.get(requestId)?.abort();
+    for (const { id, controller } of this.#running) if (id === requestId) controller.abort();
   }
 
   async #answer(id: RequestId, method: string, request: Fields): Promise<void> {
@@ -143,7 +148,8 @@ export class SessionServer implements KitServer {
     if (transport === undefined) return;
     const controller = new AbortController();
     const { signal } = controller;
-    this.#running.set(id, controller);
+    const running = { id, controller };
+    this.#running.add(running);
     try {
       const outcome = await this.#outcome(method, request, this.#contextOf(id, method, request, signal));
       // A cancelled request gets no response.
@@ -151,19 +157,14 @@ export class SessionServer implements KitServer {
     } catch {
       // The client is gone, and the transport says so.
     } finally {
-      if (this.#running.get(id) === controller) this.#running.delete(id);
+      this.#running.delete(running);
     }
   }
 
   async #outcome(method: string, request: Fields, context: CallContext): Promise<Fields> {
     const handler = this.#handlers.get(method);
-    const { params } = request;
     if (handler === undefined)
       return errorOf(new ProtocolFault(faultCodes.methodNotFound, 'Method not found'));
-    if (params !== undefined && !isFields(params))
-      return errorOf(
-        new ProtocolFault(faultCodes.invalidRequest, 'Invalid request: params is not an object'),
-      );
     try {
       return { result: await handler(request, context) };
     } catch (error) {
@@ -241,7 +242,7 @@ export class SessionServer implements KitServer {
     this.#transport = undefined;
     for (const id of this.#questions.keys())
       this.#forget(id)?.reject(new ProtocolFault(faultCodes.connectionClosed, 'Connection closed'));
-    for (const controller of this.#running.values()) controller.abort();
+    for (const { controller } of this.#running) controller.abort();
     this.#running.clear();
   }
 }

@@ -51,6 +51,23 @@ describe('the input', () => {
     expect(wired.received).toEqual([ping(1), ping(2), { ...ping(2), params: { text: 'ä\u2028😀' } }]);
   });
 
+  test.each([
+    ['a method that is no text', { jsonrpc: '2.0', id: 1, method: 5 }, [-32_600]],
+    ['params that are no object', { jsonrpc: '2.0', id: 1, method: 'ping', params: [1] }, [-32_600]],
+    ['an id of no kind', { jsonrpc: '2.0', id: null, method: 'ping' }, []],
+    ['no method and no result', { jsonrpc: '2.0', id: 1 }, []],
+  ])('is refused with %s, and does not keep a pipe open', async (_case, message, codes) => {
+    const wired = wire();
+    await wired.transport.start();
+    await send(wired, lineOf(message));
+    wired.input.end();
+    await wired.transport.closed;
+    expect(wired.received).toEqual([]);
+    expect(wired.errors).toEqual(['A line is no message']);
+    const answers = wired.written.map((line) => JSON.parse(line) as { error: { code: number } });
+    expect(answers.map(({ error }) => error.code)).toEqual(codes);
+  });
+
   test('may have Windows line ends and empty lines', async () => {
     const wired = wire();
     await wired.transport.start();

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
-import type { RpcId } from '../../http/exchange/json-rpc.ts';
-import { isFields } from '../../base/fields.ts';
+import { isMessage, type RpcId } from '../../http/exchange/json-rpc.ts';
+import { fieldsOf } from '../../base/fields.ts';
 import { mendEnvelope, mendInitialize } from '../../http/exchange/mend-initialize.ts';
 import { OwnRequests } from './own-requests.ts';
 import { SalvagedMessage } from './salvaged-message.ts';
@@ -163,15 +163,24 @@ export class LineTransport implements Transport {
   #take(line: string): void {
     if (this.#isClosed || line.trim() === '') return;
     const parsed = parse(line);
-    const message = parsed && this.#mend(parsed);
+    if (!isMessage(parsed)) return this.#refuseLine(parsed);
+    const message = this.#mend(parsed as JSONRPCMessage);
     if (message !== undefined) this.#pending.noteArrived(message);
-    if (parsed === undefined) this.onerror?.(new Error('A line is no message'));
-    else if (message === undefined) this.onstep?.({ kind: 'stray-response', message: parsed });
+    if (message === undefined) this.onstep?.({ kind: 'stray-response', message: parsed });
     else if (this.#waiting === undefined) this.#deliver(message);
     else {
       this.#waiting.push(message);
       this.#arrived?.();
     }
+  }
+
+  /** Answers a line that is no message, if it is meant as a request: its client would wait for ever. */
+  #refuseLine(value: unknown): void {
+    this.onerror?.(new Error('A line is no message'));
+    const { id, method } = fieldsOf(value);
+    if (method === undefined || (typeof id !== 'string' && !Number.isSafeInteger(id))) return;
+    const error = { code: -32_600, message: 'Invalid request: method is no text, or params no object' };
+    void this.send({ jsonrpc: '2.0', id: id as RpcId, error }).catch(() => undefined);
   }
 
   /** Returns the message as the server can read it; `undefined` for a response to no open request. */
@@ -275,11 +284,9 @@ class PendingRequests {
   }
 }
 
-/** Parses a message as far as its outside; the server rejects invalid content. */
-function parse(line: string): JSONRPCMessage | undefined {
+function parse(line: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    return isFields(value) && value['jsonrpc'] === '2.0' ? (value as JSONRPCMessage) : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }
