@@ -58,9 +58,9 @@ export function createTrace(listeners: readonly Trace[]): Trace {
 /** Builds ready servers. Everything that is independent of the connection is made once. */
 export interface Kit {
   createServer(options?: ConnectionOptions): ReadyServer;
-  /** Closes everything that was kept open between requests. */
   /** Waits for the tool calls that are under way, so that they are recorded; two seconds at most. */
   idle(): Promise<void>;
+  /** Closes everything that was kept open between requests. */
   close(): void;
 }
 
