@@ -1,3 +1,4 @@
+import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, test } from 'vitest';
 import { openEndpoint, type TestEndpoint, token } from '../../test/support/http/open-endpoint.ts';
 import {
@@ -227,6 +228,8 @@ describe('a body', () => {
     ['whose id is null', 400, -32_600, { jsonrpc: '2.0', id: null, method: 'ping' }],
     ['whose id is an object', 400, -32_600, { jsonrpc: '2.0', id: {}, method: 'ping' }],
     ['whose params are a list', 400, -32_600, { jsonrpc: '2.0', id: 1, method: 'ping', params: [] }],
+    // JSON-RPC lets a client leave params out, not send null; the schemas of both SDKs refuse it, too.
+    ['whose params are null', 400, -32_600, { jsonrpc: '2.0', id: 1, method: 'ping', params: null }],
     ['with a result and an error', 400, -32_600, { jsonrpc: '2.0', id: 1, result: {}, error: {} }],
     ['of a call without a session', 400, -32_000, call(1, 'echo', { text: 'x' })],
   ])('%s is refused', async (_what, status, code, body) => {
@@ -234,6 +237,7 @@ describe('a body', () => {
     const response = await send(endpoint, { body });
     expect(response.status).toBe(status);
     expect(response.json().error?.code).toBe(code);
+    expect(JSONRPCMessageSchema.safeParse(response.json())).toMatchObject({ success: true });
     expect(endpoint.stage.built).toEqual([]);
   });
 });

@@ -196,7 +196,7 @@ function headerField<Name extends string>(
 
 interface FailedRequest {
   readonly error: unknown;
-  readonly id: RpcId | null;
+  readonly id: RpcId | undefined;
 }
 
 /** The client learns only that something failed; the error goes to `record`. */

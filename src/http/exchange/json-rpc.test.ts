@@ -42,10 +42,10 @@ describe('messages', () => {
 test.each([
   [request, 1],
   [{ id: 'a', method: 'x' }, 'a'],
-  [response, null],
-  [notification, null],
-  [[request], null],
-  ['x', null],
+  [response, undefined],
+  [notification, undefined],
+  [[request], undefined],
+  ['x', undefined],
 ])('an error about %j has the id %j', (body, id) => {
   expect(echoId(body)).toBe(id);
 });

@@ -67,9 +67,13 @@ export function isMessage(value: unknown): value is RpcMessage {
   return 'id' in value && 'result' in value !== 'error' in value;
 }
 
-/** Returns the id for an error about this body. */
-export function echoId(body: unknown): RpcId | null {
-  if (!isFields(body) || typeof body['method'] !== 'string') return null;
+/**
+ * Returns the id for an error about this body. Without one the error has no `id`: JSON-RPC would send null, but no
+ * revision of MCP knows that as an id, its HTTP transport wants an error "that has no `id`", and clients of both
+ * SDKs cannot read one with null.
+ */
+export function echoId(body: unknown): RpcId | undefined {
+  if (!isFields(body) || typeof body['method'] !== 'string') return undefined;
   const { id } = body;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

@@ -141,7 +141,8 @@ const refusals: Readonly<Record<RefusalName, RefusalWords>> = {
 };
 
 export interface RefusalDetails {
-  readonly id?: RpcId | null;
+  /** The id of the request, if it could be read. */
+  readonly id?: RpcId | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -152,7 +153,7 @@ export function refuse(response: ServerResponse, name: RefusalName, details: Ref
     return;
   }
   const { status, code, message, close, later } = refusals[name];
-  const body = JSON.stringify({ jsonrpc: '2.0', id: details.id ?? null, error: { code, message } });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: details.id, error: { code, message } });
   response.writeHead(status, {
     ...plainHeaders,
     'content-type': 'application/json',

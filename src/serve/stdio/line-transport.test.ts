@@ -54,6 +54,8 @@ describe('the input', () => {
   test.each([
     ['a method that is no text', { jsonrpc: '2.0', id: 1, method: 5 }, [-32_600]],
     ['params that are no object', { jsonrpc: '2.0', id: 1, method: 'ping', params: [1] }, [-32_600]],
+    // JSON-RPC lets a client leave params out, not send null; the schemas of both SDKs refuse it, too.
+    ['params that are null', { jsonrpc: '2.0', id: 1, method: 'ping', params: null }, [-32_600]],
     ['an id of no kind', { jsonrpc: '2.0', id: null, method: 'ping' }, []],
     ['no method and no result', { jsonrpc: '2.0', id: 1 }, []],
   ])('is refused with %s, and does not keep a pipe open', async (_case, message, codes) => {
@@ -102,6 +104,19 @@ describe('the input', () => {
       id: 'long',
       error: { code: -32_600, message: 'The request is longer than 10485760 bytes' },
     });
+  });
+
+  test.each([
+    ['in one piece', (line: string) => [line]],
+    ['with an end that makes it too long', (line: string) => [line.slice(0, 10_000_000), line.slice(10_000_000)]],
+  ])('is refused if it is too long, %s', async (_how, cut) => {
+    const wired = wire();
+    await wired.transport.start();
+    const params = { text: 'x'.repeat(11 * 1024 * 1024) };
+    await send(wired, ...cut(lineOf({ ...ping(1), params }) + lineOf(ping(2))));
+    expect(wired.errors).toEqual([fault]);
+    expect(wired.received).toEqual([ping(2)]);
+    expect(JSON.parse(wired.written.join(''))).toMatchObject({ id: 1, error: { code: -32_600 } });
   });
 
   test('is skipped without buffering if it never ends', async () => {

@@ -122,24 +122,27 @@ export class LineTransport implements Transport {
   readonly #read = (chunk: Buffer): void => {
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
-      if (this.#tooLong === undefined) this.#take(this.#lineUpTo(chunk, start, end));
-      else this.#refuse(this.#tooLong, chunk.subarray(start, end));
+      const tooLong = this.#tooLong ?? this.#giveUpBeyond(end - start);
+      if (tooLong === undefined) this.#take(this.#lineUpTo(chunk, start, end));
+      else this.#refuse(tooLong, chunk.subarray(start, end));
       start = end + 1;
     }
     if (start === chunk.length) return;
-    if (this.#tooLong !== undefined) return this.#tooLong.push(chunk.subarray(start));
+    const tooLong = this.#tooLong ?? this.#giveUpBeyond(chunk.length - start);
+    if (tooLong !== undefined) return tooLong.push(chunk.subarray(start));
     this.#rest.push(chunk.subarray(start));
     this.#restLength += chunk.length - start;
-    if (this.#restLength > longest) this.#giveUp();
   };
 
-  /** Drops a line that is too long, except for the facts needed to answer it. */
-  #giveUp(): void {
+  /** Drops a line that these bytes make too long, except for the facts needed to answer it. */
+  #giveUpBeyond(more: number): SalvagedMessage | undefined {
+    if (this.#restLength + more <= longest) return undefined;
     this.onerror?.(new MessageTooLong(`A message is longer than ${longest} bytes, and was not taken`));
     this.#tooLong = new SalvagedMessage();
     for (const chunk of this.#rest) this.#tooLong.push(chunk);
     this.#rest = [];
     this.#restLength = 0;
+    return this.#tooLong;
   }
 
   /** Answers a request whose line was too long, once the line ends. */
@@ -239,6 +242,8 @@ class PendingRequests {
   readonly #unanswered = new Set<unknown>();
   /** Ids of our own. */
   readonly #asked = new Set<RpcId>();
+  /** The process that started this one. When the input ends because it was killed, this one may have another. */
+  readonly #parent = process.ppid;
   #watch: NodeJS.Timeout | undefined;
   hasEnded = false;
 
@@ -266,9 +271,8 @@ class PendingRequests {
    */
   end(abandoned: () => void): void {
     this.hasEnded = true;
-    const parent = process.ppid;
     const look = (): void => {
-      if (process.ppid !== parent) abandoned();
+      if (process.ppid !== this.#parent) abandoned();
     };
     this.#watch = setInterval(look, 500).unref();
   }

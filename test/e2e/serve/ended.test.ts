@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { probeConfinement } from '../../../src/boundary/process/confinement.ts';
 import { difficultClients, type TempTree, tempTree } from '../../../src/testing/index.ts';
-import { childrenOf, isRunning } from '../../support/processes/children-of.ts';
+import { childrenOf, descendantsOf, isRunning, nameOf } from '../../support/processes/children-of.ts';
 import { serveCommand } from '../../support/processes/command.ts';
 import { converse, initialize } from '../../support/processes/converse.ts';
 import { slowPattern, slowText } from '../../support/trees/slow-trees.ts';
@@ -80,6 +80,42 @@ test.runIf(confinement.kind !== 'none').each(Object.entries(cuts))(
     expect(line).toContain('"kind":"started"');
   },
 );
+
+/** A client that starts the server, says these lines to it, and reports its number. */
+const clientProgram = `
+  const [command, args, cwd, env, lines] = JSON.parse(process.argv[1]);
+  const server = require('node:child_process').spawn(command, args, { cwd, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  server.stdin.write(lines);
+  server.stdout.resume();
+  console.log(server.pid);
+`;
+
+test('a client that is killed takes the server with it, and every program that the server runs', async () => {
+  using command = serveCommand({ args: [texts.path, '--allow', 'remove,execute'] });
+  const call = (id: number, name: string, input: object): object => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: { name, arguments: input },
+  });
+  const messages = [
+    { jsonrpc: '2.0', id: 0, ...initialize },
+    call(1, 'search_text', { pattern: slowPattern, output: 'files' }),
+    ...(confinement.kind === 'none' ? [] : [call(2, 'shell', { command: 'sleep 60' })]),
+  ];
+  const lines = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+  const told = JSON.stringify([command.command, command.args, command.cwd, command.env, lines]);
+  const client = spawn(process.execPath, ['-e', clientProgram, told]);
+  const [said] = await once(client.stdout, 'data', { signal: AbortSignal.timeout(15_000) });
+  const server = Number(String(said));
+  const programs = (): readonly number[] => descendantsOf(server);
+  const wanted = confinement.kind === 'none' ? /rg/ : /rg[\s\S]*sleep|sleep[\s\S]*rg/;
+  const names = (): string => programs().map(nameOf).join('\n');
+  await expect.poll(names, { timeout: 20_000, interval: 5 }).toMatch(wanted);
+  const running = [server, ...programs()];
+  client.kill('SIGKILL');
+  await expect.poll(() => running.filter(isRunning), { timeout: 20_000 }).toEqual([]);
+});
 
 test('a client that hangs up instead of listing its roots is not waited for', async () => {
   await using server = await speak({ client: difficultClients.vanishes });

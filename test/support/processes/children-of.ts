@@ -8,6 +8,17 @@ export function childrenOf(pid: number): readonly string[] {
     .map((name) => `${name} ${read(`/proc/${name}/cmdline`).split('\0')[0] ?? ''}`);
 }
 
+/** The numbers of those processes, and of all that they started. */
+export function descendantsOf(pid: number): readonly number[] {
+  const children = childrenOf(pid).map((child) => Number.parseInt(child, 10));
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** The name of the program that a process runs. */
+export function nameOf(pid: number): string {
+  return read(`/proc/${pid}/comm`).trim();
+}
+
 export function isRunning(pid: number): boolean {
   return parentOf(String(pid)) !== undefined;
 }
