@@ -108,7 +108,10 @@ describe('the input', () => {
 
   test.each([
     ['in one piece', (line: string) => [line]],
-    ['with an end that makes it too long', (line: string) => [line.slice(0, 10_000_000), line.slice(10_000_000)]],
+    [
+      'with an end that makes it too long',
+      (line: string) => [line.slice(0, 10_000_000), line.slice(10_000_000)],
+    ],
   ])('is refused if it is too long, %s', async (_how, cut) => {
     const wired = wire();
     await wired.transport.start();
