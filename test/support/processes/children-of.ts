@@ -11,7 +11,7 @@ export function childrenOf(pid: number): readonly string[] {
 /** The numbers of those processes, and of all that they started. */
 export function descendantsOf(pid: number): readonly number[] {
   const children = childrenOf(pid).map((child) => Number.parseInt(child, 10));
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+  return children.concat(children.flatMap(descendantsOf));
 }
 
 /** The name of the program that a process runs. */
