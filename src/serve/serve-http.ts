@@ -6,7 +6,7 @@ import { openMemoryStore } from '../sessions/memory-store.ts';
 import { type EndedGrant, watchGrants } from '../sessions/watch-grants.ts';
 import type { FollowedStore } from './follow-store.ts';
 import type { Kit, KitOptions } from './kit/kit.ts';
-import { createSdkServer } from './kit/sdk-server.ts';
+import { ModernServer } from './kit/modern-server.ts';
 import { type BuildServer, createServerPool, type ServerPool } from './kit/server-pool.ts';
 import type { ServeRecords } from './open-records.ts';
 import { openSessions, readSealingKeys, readServeToken } from './open-sessions.ts';
@@ -104,7 +104,7 @@ function buildWith({ kit, store }: HttpParts): BuildServer {
       // Before 2026-07-28 there is no stream to announce a change on, and without a store the tools never change.
       listChanged: era === 'modern' && store !== undefined,
       verifyState: (text) => current().requestState.verify(text),
-      ...(era === 'modern' && { protocol: createSdkServer }),
+      ...(era === 'modern' && { protocol: (identity) => new ModernServer(identity) }),
     });
 }
 

@@ -24,3 +24,22 @@ test('the tools of the reference server come first', () => {
   expect(allTools.slice(0, referenceTools.length)).toEqual(referenceTools);
   expect(referenceTools).toHaveLength(14);
 });
+
+test('a tool that takes patterns or edits is watched while it computes', () => {
+  const briefs = allTools.filter(({ isBrief }) => isBrief);
+  expect(briefs.map(({ name }) => name)).toEqual([
+    'read_file',
+    'read_text_file',
+    'read_media_file',
+    'read_multiple_files',
+    'write_file',
+    'create_directory',
+    'list_directory',
+    'list_directory_with_sizes',
+    'move_file',
+    'get_file_info',
+    'list_allowed_directories',
+  ]);
+  const keys = briefs.flatMap(({ input: { shape } }) => Object.keys(shape));
+  expect(keys.filter((key) => /pattern|glob|edit|query/i.test(key))).toEqual([]);
+});

@@ -63,6 +63,7 @@ export const listAllowedDirectories: Tool = defineTool({
   description: 'Lists the directories that can be reached, with everything beneath them, as absolute paths.',
   operations: [],
   effect: 'read',
+  isBrief: true,
   input: z.object({}),
   output: textOutput,
   async run(_input, call) {

@@ -11,6 +11,7 @@ export const createDirectory: Tool = defineTool({
   operations: ['write'],
   effect: 'add',
   idempotent: true,
+  isBrief: true,
   input: z.object({ path: pathText.describe('Absolute, relative to the project, or a file URI') }),
   output: textOutput,
   async run({ path }, call) {

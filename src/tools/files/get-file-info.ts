@@ -12,6 +12,7 @@ export const getFileInfo: Tool = defineTool({
     'without reading it.',
   operations: ['list'],
   effect: 'read',
+  isBrief: true,
   input: z.object({ path: pathText.describe('Absolute, relative to the project, or a file URI') }),
   output: textOutput,
   async run({ path }, call) {

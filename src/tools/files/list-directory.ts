@@ -18,6 +18,7 @@ export const listDirectory: Tool = defineTool({
   description: 'Lists what is in a directory, one name per line, with [DIR] or [FILE] in front.',
   operations: ['list'],
   effect: 'read',
+  isBrief: true,
   input: z.object({ path: pathText.describe('Absolute, relative to the project, or a file URI') }),
   output: textOutput,
   run: ({ path }, call) =>
@@ -72,6 +73,7 @@ export const listDirectoryWithSizes: Tool = defineTool({
     'A link has the size of its target if that is in the same root, and 0 otherwise.',
   operations: ['list'],
   effect: 'read',
+  isBrief: true,
   input: z.object({
     path: pathText.describe('Absolute, relative to the project, or a file URI'),
     sortBy: z.enum(['name', 'size']).optional().default('name').describe('By name, or the largest first'),

@@ -13,6 +13,7 @@ export const moveFile: Tool = defineTool({
     'to another. Never replaces what is there.',
   operations: ['write'],
   effect: 'change',
+  isBrief: true,
   input: z.object({
     source: pathText.describe('Absolute, relative to the project, or a file URI'),
     destination: pathText.describe('The new path, with the new name; must be free'),

@@ -27,6 +27,7 @@ export const readMediaFile: Tool = defineTool({
     'every other file as an embedded resource with its type, and so does a part of a file.',
   operations: ['read'],
   effect: 'read',
+  isBrief: true,
   input: z.object({
     path: pathText.describe('Absolute, relative to the project, or a file URI'),
     offset: z.number().int().min(0).optional().describe('First byte of a part'),

@@ -15,6 +15,7 @@ export const readMultipleFiles: Tool = defineTool({
     'is reported in its place and does not stop the others.',
   operations: ['read'],
   effect: 'read',
+  isBrief: true,
   input: z.object({
     paths: z
       .array(pathText)

@@ -18,6 +18,7 @@ type ReadDefinition = ToolDefinition<typeof input, typeof textOutput>;
 const definition: Omit<ReadDefinition, 'name' | 'title' | 'description'> = {
   operations: ['read'],
   effect: 'read',
+  isBrief: true,
   input,
   output: textOutput,
   async run({ path, head, tail, offset }, call) {

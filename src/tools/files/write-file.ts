@@ -14,6 +14,7 @@ export const writeFile: Tool = defineTool({
   operations: ['write'],
   effect: 'change',
   idempotent: true,
+  isBrief: true,
   input: z.object({
     path: pathText.describe('Absolute, relative to the project, or a file URI'),
     content: z.string().max(limits.content).describe('The whole content of the file'),

@@ -4,10 +4,11 @@ import { toFileUri } from '../../path/file-uri.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { copyFile } from '../files/copy-file.ts';
+import { getFileInfo } from '../files/get-file-info.ts';
 import { removeFile } from '../files/remove-file.ts';
 import { buildConfig } from '../project/build-config.ts';
 import { createStallWatch } from './stall-watch.ts';
-import { createTicker, createToolCall, type ToolWorkspace } from './tool-call.ts';
+import { createTicker, createToolCall, runTool, type ToolWorkspace } from './tool-call.ts';
 
 /** What an attached server offers, over a real workspace. */
 async function workspaceOf(path: string): Promise<ToolWorkspace & AsyncDisposable> {
@@ -80,6 +81,24 @@ test('ignores a notification that cannot be sent', async () => {
     { watched, room: 5 },
   );
   expect(() => call.progress(1)).not.toThrow();
+});
+
+test('a brief tool runs without the watch', async () => {
+  using tree = tempTree(['app/a.txt = A']);
+  await using rootward = await workspaceOf(tree.at('app'));
+  const entered: string[] = [];
+  const stalls = {
+    enter: (tool: string) => {
+      entered.push(tool);
+      return watched;
+    },
+    close: () => undefined,
+  };
+  for (const tool of [getFileInfo, { ...getFileInfo, name: 'long', isBrief: false }]) {
+    const result = await runTool(tool, { path: 'a.txt' }, { rootward, context: {}, stalls });
+    expect(result).toMatchObject({ content: [{ text: expect.stringContaining('size: 1') as string }] });
+  }
+  expect(entered).toEqual(['long']);
 });
 
 test('a refusal names the path as given', async () => {

@@ -15,7 +15,7 @@ import type { ContentBlock, ReachRequest, Tool, ToolCall } from './tool.ts';
 /** Runs a tool for one call. A refusal is a result that a model can read. */
 export async function runTool(tool: Tool, input: unknown, parts: ToolRun): Promise<CallResult> {
   const { rootward, context, stalls, form = usualForm, report = writeToStderr } = parts;
-  const watched = stalls.enter(tool.name);
+  const watched = tool.isBrief ? unwatched : stalls.enter(tool.name);
   const call = createToolCall(rootward, context, { watched, room: roomIn(form) });
   try {
     const result = await watched.run(() => tool.run(input, call));
@@ -45,6 +45,12 @@ export interface ToolRun {
   readonly form?: AnswerForm;
   readonly report?: (failure: ToolFailure) => void;
 }
+
+/** Watching costs a thread, and each call a little: not for a tool that computes next to nothing. */
+const unwatched: WatchedCall = {
+  run: async (act) => act(),
+  leave: () => undefined,
+};
 
 /** The parts of an attached server that tools need. */
 export type ToolWorkspace = Pick<Rootward, 'workspace' | 'access' | 'check'>;

@@ -79,6 +79,8 @@ export interface Tool {
   readonly operations: readonly Operation[];
   readonly annotations: ToolAnnotations;
   readonly answers: AnswerKind;
+  /** Whether its computing is small whatever the input: no pattern, comparison or parser. Such a call is not watched. */
+  readonly isBrief: boolean;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   /** Takes the parsed `input`. Refuses with a `RootwardError`. */
@@ -97,6 +99,8 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   readonly idempotent?: boolean;
   /** `text` by default. */
   readonly answers?: AnswerKind;
+  /** Not by default. */
+  readonly isBrief?: boolean;
   readonly input: Input;
   readonly output: Output;
   readonly run: (input: z.output<Input>, call: ToolCall) => Promise<ToolResult<z.output<Output>>>;
@@ -135,6 +139,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   effect,
   idempotent,
   answers = 'text',
+  isBrief = false,
   run,
   ...description
 }: ToolDefinition<Input, Output>): Tool {
@@ -142,6 +147,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   return {
     ...description,
     answers,
+    isBrief,
     annotations: { ...effects[effect], ...repeat, openWorldHint: false },
     // A server parses the input before it runs the tool.
     run: run as Tool['run'],
