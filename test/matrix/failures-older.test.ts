@@ -8,8 +8,9 @@ import {
 import { sdkNames } from '../support/peers/sdks.ts';
 import { playOn } from '../support/peers/play-on.ts';
 
-/** How long the server waits here; a call that waits for no client takes much less, even on a busy machine. */
+/** How long the server waits here, and how long where a client answers: a busy machine may keep it for a while. */
 const patience = 1_000;
+const longPatience = 20_000;
 /** Milliseconds after which a call hangs. */
 const hangs = 10_000;
 
@@ -44,8 +45,8 @@ const cases: Partial<Record<DifficultClientName, Expected>> = {
   oldest: listed,
   undeclared: unasked,
   initializeOnly: unasked,
-  silent: failed('"no answer within 1 s"'),
-  wrongId: failed('"no answer within 1 s"'),
+  silent: failed(),
+  wrongId: failed(),
   nullResult: failed(),
   methodNotFound: failed(),
   invalidRequest: failed(),
@@ -70,14 +71,16 @@ const cases: Partial<Record<DifficultClientName, Expected>> = {
   },
 };
 
-describe.each(sdkNames)('a server of SDK %s and a client that', (sdk) => {
+// Beside each other: most of their time is that of clients which do not answer.
+describe.concurrent.each(sdkNames)('a server of SDK %s and a client that', (sdk) => {
   test.each(Object.entries(cases).map(([name, expected]) => [aboutOf(name), name, expected] as const))(
     '%s',
     async (_about, name, { knows, counts, asks }) => {
       using tree = tempTree(['home/.git/', 'app/.git/']);
       const client = difficultClients[name as DifficultClientName];
       const roots = [{ uri: `file://${tree.at('app')}` }];
-      const options = { ceiling: [tree.at('home')], timeout: patience };
+      const timeout = counts[0] ? longPatience : patience;
+      const options = { ceiling: [tree.at('home')], timeout };
       await using played = await playOn(sdk, client, { roots, patience, options });
       for (const index of [0, 1] as const) {
         const { outcome, result, milliseconds } = await played.player.call('where');
@@ -85,9 +88,9 @@ describe.each(sdkNames)('a server of SDK %s and a client that', (sdk) => {
         const seen = result?.['structuredContent'] as { why: string; roots: string[] };
         expect(seen.why).toContain(knows[index]);
         expect(seen.roots).toEqual([tree.at('home'), ...(counts[index] ? [tree.at('app')] : [])]);
-        // A client that let the server wait once does not let it wait again.
-        expect(milliseconds).toBeLessThan(index === 0 ? hangs : patience);
+        expect(milliseconds).toBeLessThan(hangs);
       }
+      // A client that let the server wait once is not asked again, so that it cannot let it wait.
       expect(played.asks()).toBe(asks);
       expect(JSON.stringify(played.records.filter(({ from }) => from === 'server'))).not.toContain('secret');
     },

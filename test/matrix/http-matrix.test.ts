@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { tempTree } from '../../src/testing/temp-tree.ts';
 import { connectHttp } from '../support/peers/connect-http.ts';
 import { sdkNames } from '../support/peers/sdks.ts';
@@ -14,13 +14,18 @@ const reached = [
   { mode: 'answers in JSON, and the client has a stream of its own', json: true, get: true, way: 'GET' },
 ];
 
+// After 0.7 s of silence a client is asked in another way, too, and on a busy machine everything is silent for longer:
+// this clock goes on in steps, one for each turn of the process.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true }));
+afterAll(() => void vi.useRealTimers());
+
 describe.each(reached)('a server with sessions that $mode', ({ json, get, way }) => {
   test.each(pairs)(
     'SDK $sdk asks a client of SDK $client once, and once more after a change',
     async (pair) => {
       using tree = tempTree(['app/.git/', 'docs/.git/']);
       const [app, docs] = [tree.at('app'), tree.at('docs')];
-      const options = { ...alone, ceiling: [tree.path], timeout: 10_000 };
+      const options = { ...alone, ceiling: [tree.path] };
       await using endpoint = await listen(sessionListener({ ...pair, json, get, options }));
       await using client = await connectHttp({ ...pair, url: endpoint.url, roots: [app] });
 
@@ -83,7 +88,7 @@ describe('a server with sessions', () => {
 describe('a server for each request', () => {
   test.each(olderClients)('never asks a client of SDK %s, which it could not hear', async (name) => {
     using tree = tempTree(['app/.git/']);
-    const options = { ...alone, ceiling: [tree.path], timeout: 10_000 };
+    const options = { ...alone, ceiling: [tree.path] };
     await using endpoint = await listen(statelessListener({ options }));
     await using client = await connectHttp({ client: name, url: endpoint.url, roots: [tree.at('app')] });
     const { data, milliseconds } = await client.call('where');
@@ -153,5 +158,5 @@ describe('the transport of 2024-11-05', () => {
   });
 });
 
-/** Nothing from this process tells a project. */
-const alone = { environment: {}, cwd: '/' } as const;
+/** Nothing from this process tells a project, and clients have time to answer. */
+const alone = { environment: {}, cwd: '/', timeout: 10_000 } as const;
