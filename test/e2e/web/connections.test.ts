@@ -101,7 +101,9 @@ describe.runIf(canRun('chromium'))(`clients on the page${needs('chromium')}`, ()
   test('how long ago it was goes on by itself', async () => {
     await using scene = await openScene(browser);
     await using server = await announceServer(scene);
-    const page = await scene.newWindow();
+    // A clock is one of a whole context.
+    await using context = await browser.newContext();
+    const page = await context.newPage();
     await page.clock.install();
     await page.goto(scene.web.link());
     await goTo(page, 'Connections');

@@ -131,7 +131,7 @@ describe.runIf(canRun('chromium'))(`running servers on the page${needs('chromium
         return { link: text.trim(), kill };
       };
       const first = await start('0');
-      const context = await browser.newContext();
+      await using context = await browser.newContext();
       const page = await context.newPage();
       await page.goto(first.link);
       await page.getByText('Live').waitFor();
@@ -151,12 +151,12 @@ describe.runIf(canRun('chromium'))(`running servers on the page${needs('chromium
       await page.getByRole('switch', { name: 'Write' }).click();
       await expect.poll(() => readFileSync(home.at('home/roots.jsonc'), 'utf8')).toContain('write');
       // A browser that never had a link stays out.
-      const stranger = await (await browser.newContext()).newPage();
+      await using others = await browser.newContext();
+      const stranger = await others.newPage();
       await stranger.goto(new URL(first.link).origin);
       await stranger.getByText('This page is closed').waitFor();
       await expectAccessible(stranger);
       await second.kill();
-      await context.close();
     },
   );
 });

@@ -17,8 +17,11 @@ export interface Scene extends OwnWeb {
   newWindow(): Promise<Page>;
 }
 
-/** The files of one worker share its browser, which ends with the worker: a scene is a context of its own in it. */
-const started: { browser?: Promise<Browser> } = {};
+/**
+ * The files of one worker share its browser, which ends with the worker, and a window that is between two scenes: a
+ * window of its own would take a process more for each scene.
+ */
+const started: { browser?: Promise<Browser>; idle?: Page | undefined } = {};
 
 export async function sharedBrowser(): Promise<Browser> {
   const browser = await started.browser;
@@ -34,37 +37,18 @@ export async function sharedBrowser(): Promise<Browser> {
   return started.browser;
 }
 
-export interface SceneOptions extends OwnWebOptions {
-  readonly width?: number;
-  readonly height?: number;
-  readonly colorScheme?: 'light' | 'dark';
-}
-
 /** Milliseconds; a busy machine draws slowly. */
 const patience = 20_000;
 
-export async function openScene(browser: Browser, options: SceneOptions = {}): Promise<Scene> {
-  const { width = 1180, height = 800, colorScheme = 'light', ...more } = options;
-  const own = await openOwnWeb({ page: builtPage, ...more });
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme,
-    acceptDownloads: true,
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(patience);
+const usual = { width: 1180, height: 800 } as const;
+
+/** A page that shows the roots. A test that changes more of its browser than a window can takes a context of its own. */
+export async function openScene(browser: Browser, options: OwnWebOptions = {}): Promise<Scene> {
+  const own = await openOwnWeb({ page: builtPage, ...options });
+  const page = await takeWindow(browser);
+  const context = page.context();
   const complaints: string[] = [];
-  const newWindow = async (): Promise<Page> => {
-    const page = await context.newPage();
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (message) => {
-      const text = message.text();
-      // A server that is gone is what some tests are about.
-      if (message.type() === 'error' && !/net::ERR|status of 4\d\d/.test(text)) complaints.push(text);
-    });
-    return page;
-  };
-  const page = await newWindow();
+  listenTo(page, complaints);
   await page.goto(own.web.link());
   await page.getByRole('heading', { level: 1, name: 'Roots' }).waitFor();
   return {
@@ -72,12 +56,54 @@ export async function openScene(browser: Browser, options: SceneOptions = {}): P
     page,
     context,
     complaints,
-    newWindow,
+    async newWindow() {
+      const other = await context.newPage();
+      listenTo(other, complaints);
+      return other;
+    },
     async [Symbol.asyncDispose]() {
-      await context.close();
+      await giveBack(page);
       await own[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The window that is between two scenes, or a new one in a context of its own. */
+async function takeWindow(browser: Browser): Promise<Page> {
+  const { idle } = started;
+  started.idle = undefined;
+  if (idle !== undefined && idle.context().browser()?.isConnected() === true) return idle;
+  const context = await browser.newContext({
+    viewport: usual,
+    colorScheme: 'light',
+    acceptDownloads: true,
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(patience);
+  return context.newPage();
+}
+
+/** Has the window as a new one is, for the next scene. One that a test has closed is gone with all of its context. */
+async function giveBack(page: Page): Promise<void> {
+  const context = page.context();
+  if (page.isClosed() || started.idle !== undefined) return context.close();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  page.removeAllListeners();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.goto('about:blank');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(usual);
+  await context.clearCookies();
+  started.idle = page;
+}
+
+function listenTo(page: Page, complaints: string[]): void {
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    const text = message.text();
+    // A server that is gone is what some tests are about.
+    if (message.type() === 'error' && !/net::ERR|status of 4\d\d/.test(text)) complaints.push(text);
+  });
 }
 
 /** The view of this name. */
@@ -102,7 +128,10 @@ export function focused(page: Page): Promise<string> {
 
 /** Nothing that a person with a screen reader, a keyboard or weak eyes would stumble over. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  // A page that was judged before has the program already.
+  const known = (await page.evaluate<boolean>('"axe" in window')) && { axeSource: '0' };
+  const builder = new AxeBuilder({ page, ...known }).setLegacyMode();
+  const { violations } = await builder.options({ resultTypes: ['violations'] }).analyze();
   const told = violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`).join('\n')}`,
