@@ -2,8 +2,12 @@ import { availableParallelism } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What measures its own process, or starts so many others that they are heard of later. */
-const alone = ['test/attack/{limits,race}/**/*.test.ts', 'test/e2e/nodes/**/*.test.ts', 'test/e2e/*.test.ts'];
+/** What measures its own process: its memory, its descriptors, its objects. */
+const alone = [
+  'test/attack/limits/{bombs,descriptors}.test.ts',
+  'test/attack/race/close.test.ts',
+  'test/e2e/nodes/endpoints.test.ts',
+];
 
 /** The tests of rooms come last: they are short, so that all workers end at about the same time. */
 class LongFirst extends BaseSequencer {
