@@ -6,8 +6,8 @@ import { openBoundary } from '../boundary/open-boundary.ts';
 import { tempTree, type TempTree } from '../testing/temp-tree.ts';
 import { readLog } from './read-log.ts';
 
-const names = ['one', 'two', 'three', 'four'];
-const lines = 800;
+const names = ['one', 'two', 'three'];
+const lines = 600;
 const everyPath = names.flatMap((name) => Array.from({ length: lines }, (_, line) => `${name}/${line}`));
 
 describe('a log that several processes write', () => {

@@ -46,7 +46,7 @@ describe.runIf(process.platform === 'linux')(`the worst that can be asked, seed 
   });
 
   test('a deep directory with very many documents', { timeout: 300_000 }, async () => {
-    using tree = crowdedTree(attackScale > 1 ? 50_000 * attackScale : 20_000);
+    using tree = crowdedTree(attackScale > 1 ? 50_000 * attackScale : 10_000);
     await using server = await serve(tree.at('app'));
     expect(await server.run(crowded)).toEqual([]);
   });

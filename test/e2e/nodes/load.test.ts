@@ -83,7 +83,7 @@ describe.runIf(canRun('redis-server'))(`nodes under load${needs('redis-server')}
       expect(await client.call(tool)).toContain('/app');
       state.calls += 1;
       // There should be something left of the machine for those that start.
-      await setTimeout(5);
+      await setTimeout(25);
     };
     const long = (client: TestClient) => async () => {
       expect(await client.call('shell', { command: `sleep 2; echo done ${state.long}` })).toContain('done');

@@ -2,11 +2,11 @@ import { renameSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { difficultClients, type TempTree, tempTree } from '../../../src/testing/index.ts';
 import { beginSession, call, send } from '../../support/http/raw.ts';
-import { type Listening, startHttp } from '../../support/http/start-http.ts';
+import { type Listening, startHttpHere } from '../../support/http/start-http.ts';
 import { connectHttp, type HttpClient } from '../../support/peers/connect-http.ts';
 import type { ClientName, SdkClientOptions } from '../../support/peers/sdk-client.ts';
-import { connect, type Connected } from '../../support/processes/connect.ts';
-import { speak } from '../../support/processes/speak.ts';
+import { connectHere, type Connected } from '../../support/processes/connect.ts';
+import { speakHere } from '../../support/processes/speak.ts';
 
 /* The same settings give the same answers over stdio and over HTTP, in both eras. */
 
@@ -33,8 +33,8 @@ beforeAll(async () => {
     `serve.json = ${JSON.stringify({ policy: { allow: ['read', 'list'], ask: ['write'] } })}`,
   ]);
   [named, bare] = await Promise.all([
-    startHttp({ args: settings() }),
-    startHttp({ args: ['--merge', 'client'] }),
+    startHttpHere({ args: settings() }),
+    startHttpHere({ args: ['--merge', 'client'] }),
   ]);
 });
 
@@ -50,7 +50,7 @@ const joinOver = (server: () => Listening, client: ClientName, options: SdkClien
 
 /** How a client reaches the command, with settings and without any. */
 const ways: readonly (readonly [string, (options?: SdkClientOptions) => Promise<Joined>])[] = [
-  ['stdio', (options) => connect('v2', { args: settings(), ...options })],
+  ['stdio', (options) => connectHere('v2', { args: settings(), ...options })],
   ['HTTP with a session', (options = {}) => joinOver(() => named, 'v2', options)],
   ['HTTP of 2026-07-28', (options = {}) => joinOver(() => named, 'v2 in 2026', options)],
 ];
@@ -103,7 +103,7 @@ describe.each(ways)('over %s', (_way, join) => {
 });
 
 test.each([
-  ['stdio', () => connect('v2')],
+  ['stdio', () => connectHere('v2')],
   ['HTTP', () => joinOver(() => bare, 'v2', {})],
 ] as const)('NO_PROJECT over %s: a project that is only a name', async (_way, join) => {
   await using client: Joined = await join();
@@ -117,7 +117,7 @@ const older = ['2024-11-05', '2025-03-26'] as const;
 describe.each(older)('a client of %s gets text alone', (revision) => {
   test('over stdio', async () => {
     const client = { ...difficultClients.undeclared, revision };
-    await using server = await speak({ args: settings(), client });
+    await using server = await speakHere({ args: settings(), client });
     const listed = await server.player.request('tools/list');
     expect(JSON.stringify(listed)).toContain('"why"');
     expect(JSON.stringify(listed)).not.toContain('outputSchema');

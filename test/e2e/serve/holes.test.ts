@@ -15,7 +15,7 @@ import { difficultClients, tempTree } from '../../../src/testing/index.ts';
 import { listTree } from '../../support/trees/list-tree.ts';
 import { referenceCommand } from '../../support/processes/command.ts';
 import { type Input, serveOurs, serveTheirs, type Served } from '../../support/trees/served-tree.ts';
-import { type Answer, speak, speakTo, type Spoken } from '../../support/processes/speak.ts';
+import { type Answer, speakHere, speakTo, type Spoken } from '../../support/processes/speak.ts';
 
 /*
  * What was found in the reference file server, tried on the real process. Each attack is shown to be one: it
@@ -107,7 +107,7 @@ test('H8: a root cannot be moved or removed', async () => {
   const move = { source: tree.at('one'), destination: tree.at('two/x') };
   const command = referenceCommand(tree.at('one'), tree.at('two'));
   await using careless = await speakTo(command, { client: difficultClients.undeclared, roots: [] });
-  await using server = await speak({ args: [tree.at('one'), tree.at('two')] });
+  await using server = await speakHere({ args: [tree.at('one'), tree.at('two')] });
   expect(await server.call('move_file', move)).toMatchObject(refused);
   expect(existsSync(tree.at('one'))).toBe(true);
   expect(await careless.call('move_file', move)).toMatchObject(done);

@@ -6,7 +6,7 @@ import { tempTree, type TempTree } from '../../../src/testing/index.ts';
 import { connectClient } from '../../support/http/clients.ts';
 import { call, converse } from '../../support/processes/converse.ts';
 import { serveCommand } from '../../support/processes/command.ts';
-import { speak, type Spoken } from '../../support/processes/speak.ts';
+import { speak, speakHere, type Spoken } from '../../support/processes/speak.ts';
 import { startHttp } from '../../support/http/start-http.ts';
 
 /*
@@ -79,7 +79,7 @@ test('no argument of a call makes the server look outside, and what is there mak
 
 test('a link in a root that leads out tells as little', async () => {
   using tree = newTree();
-  await using server = await speak({ args: [tree.at('app')] });
+  await using server = await speakHere({ args: [tree.at('app')] });
   const there = await ask(server, tree.at('app/out'));
   expect(there).toEqual(await ask(server, tree.at('app/gone')));
 });
