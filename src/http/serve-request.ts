@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import { isFields } from '../base/fields.ts';
 import { RootwardError } from '../errors.ts';
+import { envelopeKeys } from '../server/sdk/protocol-server.ts';
 import {
   admitPage,
   answerPreflight,
@@ -160,7 +161,7 @@ function mayBeModern(headers: IncomingHttpHeaders, body: unknown): boolean {
 function claimsRevision(message: unknown): boolean {
   const params = isFields(message) ? message['params'] : undefined;
   const meta = isFields(params) ? params['_meta'] : undefined;
-  return isFields(meta) && PROTOCOL_VERSION_META_KEY in meta;
+  return isFields(meta) && envelopeKeys.revision in meta;
 }
 
 async function classify(endpoint: Endpoint, exchange: Exchange, posted: unknown): Promise<void> {

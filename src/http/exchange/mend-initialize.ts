@@ -1,5 +1,5 @@
-import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
 import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
+import { envelopeKeys } from '../../server/sdk/protocol-server.ts';
 
 /** The parameters of an `initialize`, and what had to be repaired, as ends of a sentence. */
 export interface MendedInitialize {
@@ -45,12 +45,12 @@ export function mendEnvelope<Message>(message: Message): MendedMessage<Message> 
   const { _meta: meta } = fieldsOf(params);
   const repairs: string[] = [];
   if (!isFields(meta)) return { message, repairs };
-  const { [CLIENT_CAPABILITIES_META_KEY]: capabilities, [CLIENT_INFO_META_KEY]: info } = meta;
+  const { [envelopeKeys.capabilities]: capabilities, [envelopeKeys.client]: info } = meta;
   const mended = {
     ...(isFields(capabilities) && {
-      [CLIENT_CAPABILITIES_META_KEY]: mendCapabilities(capabilities, repairs),
+      [envelopeKeys.capabilities]: mendCapabilities(capabilities, repairs),
     }),
-    ...(isFields(info) && { [CLIENT_INFO_META_KEY]: mendClientInfo(info, repairs) }),
+    ...(isFields(info) && { [envelopeKeys.client]: mendClientInfo(info, repairs) }),
   };
   if (repairs.length === 0) return { message, repairs };
   return { message: { ...message, params: { ...fieldsOf(params), _meta: { ...meta, ...mended } } }, repairs };

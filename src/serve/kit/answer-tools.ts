@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Fields, fieldsOf, isFields, isObject } from '../../base/fields.ts';
 import { RecentMap } from '../../base/recent-map.ts';
 import { type CallContext, readContext } from '../../server/sdk/call-context.ts';
-import { lowServerOf, takesStructured } from '../../server/sdk/protocol-server.ts';
+import { envelopeKeys, lowServerOf, takesStructured } from '../../server/sdk/protocol-server.ts';
 import type { Rootward } from '../../server/settings/rootward.ts';
 import { type CallResult, runTool } from '../../tools/tool/tool-call.ts';
 import { type AnswerForm, hasOutputSchema, referenceForm, usualForm } from '../../tools/tool/answer.ts';
@@ -99,7 +99,7 @@ function sizeFor(client: string | undefined): Partial<AnswerForm> {
 /** The name of the client. From 2026-07-28 on, each request has it. */
 function clientIn(server: KitServer, context: CallContext): string | undefined {
   const { envelope } = readContext(context);
-  const { name } = fieldsOf(envelope['io.modelcontextprotocol/clientInfo'] ?? server.getClientVersion());
+  const { name } = fieldsOf(envelope[envelopeKeys.client] ?? server.getClientVersion());
   return typeof name === 'string' ? name : undefined;
 }
 
@@ -129,13 +129,25 @@ export interface PreparedTool {
   readonly outputSchema: ObjectSchema;
 }
 
+/** The schemas are made when they are first needed: a start does not wait for those of every tool. */
 export function prepareTool(tool: Tool): PreparedTool {
-  return { tool, inputSchema: schemaOf(tool.input, 'input'), outputSchema: schemaOf(tool.output, 'output') };
+  let input: ObjectSchema | undefined;
+  let output: ObjectSchema | undefined;
+  return {
+    tool,
+    get inputSchema() {
+      return (input ??= schemaOf(tool.input, 'input'));
+    },
+    get outputSchema() {
+      return (output ??= schemaOf(tool.output, 'output'));
+    },
+  };
 }
 
-function listTool({ tool, inputSchema, outputSchema }: PreparedTool, form: AnswerForm): ToolListing {
+function listTool(prepared: PreparedTool, form: AnswerForm): ToolListing {
+  const { tool, inputSchema } = prepared;
   const { name, title, description, annotations } = tool;
-  const output = hasOutputSchema(tool, form) ? { outputSchema } : {};
+  const output = hasOutputSchema(tool, form) ? { outputSchema: prepared.outputSchema } : {};
   return { name, title, description, inputSchema, ...output, annotations };
 }
 

@@ -83,7 +83,7 @@ export function createKit(kitOptions: KitOptions): Kit {
   const info = { name: 'rootward', title: 'Rootward', version };
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const prepared = tools.map(prepareTool);
-  const inputs = new Map(prepared.map(({ tool, inputSchema }) => [tool.name, inputSchema]));
+  const preparedBy = new Map(prepared.map((one) => [one.tool.name, one]));
   const offered: ListedTools['offered'] = () => prepared.filter(({ tool }) => offers?.(tool) ?? true);
   // Each HTTP request has its own server; the keeper lets the next one reuse open workspaces.
   const keeper = createWorkspaceKeeper();
@@ -99,7 +99,7 @@ export function createKit(kitOptions: KitOptions): Kit {
     // here has is refused without asking.
     preflight: (method, name) => name === undefined || (known[method]?.has(name) ?? true),
     argument: true,
-    inputs: (tool) => inputs.get(tool),
+    inputs: (tool) => preparedBy.get(tool)?.inputSchema,
     keeper,
     ...options,
     // As users of file servers expect, an absolute link that points into its own root is followed.

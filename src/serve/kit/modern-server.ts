@@ -1,6 +1,10 @@
 import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
 import type { CallContext } from '../../server/sdk/call-context.ts';
-import type { RequestHandler, StartableTransport } from '../../server/sdk/protocol-server.ts';
+import {
+  envelopeKeys,
+  type RequestHandler,
+  type StartableTransport,
+} from '../../server/sdk/protocol-server.ts';
 import {
   errorOf,
   faultCodes,
@@ -166,11 +170,7 @@ const cacheable: ReadonlySet<string> = new Set([
   'server/discover',
 ]);
 
-const envelopeKeys: ReadonlySet<string> = new Set(
-  ['protocolVersion', 'clientInfo', 'clientCapabilities', 'logLevel'].map(
-    (name) => `io.modelcontextprotocol/${name}`,
-  ),
-);
+const envelope: ReadonlySet<string> = new Set(Object.values(envelopeKeys));
 
 /** A request as handlers of every revision see it, and apart from it the parts that only this revision has. */
 interface LiftedRequest {
@@ -190,13 +190,13 @@ function liftRequest(message: Fields): LiftedRequest {
     ...params
   } = fieldsOf(message['params']);
   const all = Object.entries(fieldsOf(meta));
-  const rest = all.filter(([key]) => !envelopeKeys.has(key));
+  const rest = all.filter(([key]) => !envelope.has(key));
   const others = rest.length === 0 ? undefined : Object.fromEntries(rest);
   return {
     method: String(message['method']),
     message: { ...message, params: others === undefined ? params : { ...params, _meta: others } },
     meta: others,
-    envelope: Object.fromEntries(all.filter(([key]) => envelopeKeys.has(key))),
+    envelope: Object.fromEntries(all.filter(([key]) => envelope.has(key))),
     responses,
     state,
   };

@@ -4,6 +4,7 @@ import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { ClientIdentity } from '../../workspace/sources/root-source.ts';
 import { type RequestFacts } from '../sdk/call-context.ts';
 import {
+  envelopeKeys,
   isModern,
   type LowServer,
   passSchema,
@@ -86,11 +87,11 @@ export function createConnection({ server, transport, memory, overHttp }: Connec
     },
     capabilities: (incoming) =>
       modern()
-        ? fieldsOf(incoming?.envelope['io.modelcontextprotocol/clientCapabilities'])
+        ? fieldsOf(incoming?.envelope[envelopeKeys.capabilities])
         : fieldsOf(declared()['capabilities'] ?? server.getClientCapabilities()),
     client: (incoming) =>
       // Any request can contain the keys of the new envelope; they count only in a revision that has it.
-      (modern() ? clientIdentity(incoming?.envelope['io.modelcontextprotocol/clientInfo']) : undefined) ??
+      (modern() ? clientIdentity(incoming?.envelope[envelopeKeys.client]) : undefined) ??
       clientIdentity(declared()['clientInfo']) ??
       clientIdentity(server.getClientVersion()),
     ways(incoming) {

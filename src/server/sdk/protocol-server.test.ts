@@ -1,5 +1,11 @@
 import { CallToolRequestSchema as CallTool1 } from '@modelcontextprotocol/sdk/types.js';
-import { McpServer } from '@modelcontextprotocol/server';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  LOG_LEVEL_META_KEY,
+  McpServer,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
 import { CallToolRequestSchema as CallTool12 } from 'sdk-1.12/types.js';
 import { describe, expect, test } from 'vitest';
 import { connectLegacy } from '../../../test/support/peers/connect-legacy.ts';
@@ -7,6 +13,7 @@ import { connectModern } from '../../../test/support/peers/connect-modern.ts';
 import { createServer, sdkNames } from '../../../test/support/peers/sdks.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import {
+  envelopeKeys,
   isModern,
   type LowServer,
   lowServerOf,
@@ -150,4 +157,13 @@ test('works on a real server', () => {
   expect(Object.hasOwn(low, 'connect')).toBe(true);
   undo();
   expect(Object.hasOwn(low, 'connect')).toBe(false);
+});
+
+test('the keys of the envelope are those of the SDK, which need not be loaded for them', () => {
+  expect(envelopeKeys).toEqual({
+    revision: PROTOCOL_VERSION_META_KEY,
+    client: CLIENT_INFO_META_KEY,
+    capabilities: CLIENT_CAPABILITIES_META_KEY,
+    logLevel: LOG_LEVEL_META_KEY,
+  });
 });

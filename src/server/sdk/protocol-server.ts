@@ -60,6 +60,14 @@ export function lowServerOf(server: AttachableServer): LowServer {
   return low as LowServer;
 }
 
+/** The keys of the metadata by which a client of 2026-07-28 introduces itself in every request. */
+export const envelopeKeys = {
+  revision: 'io.modelcontextprotocol/protocolVersion',
+  client: 'io.modelcontextprotocol/clientInfo',
+  capabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+} as const;
+
 /** Revisions are dates, so they compare as text. */
 const firstModern = '2026-07-28';
 
