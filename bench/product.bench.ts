@@ -58,8 +58,8 @@ const peerNames: Partial<Record<ContestantName, string>> = {
   'sdk-modern': 'the bare SDK',
 };
 
-/** The first rounds warm both up and do not count. */
-const warming = 2;
+/** Both compile while they run: rounds count once each has answered so many calls, as a server at work has. */
+const warmAfter = 4_000;
 const rounds = 6;
 
 async function compare(tree: ServeTree, contest: HttpContest): Promise<readonly Measurement[]> {
@@ -70,7 +70,7 @@ async function compare(tree: ServeTree, contest: HttpContest): Promise<readonly 
   const [mine, others] = await takeTurns(ours, theirs);
   const against = peerNames[peer] ?? peer;
   const title = `${era}, ${sessions === 1 ? 'one client' : `${sessions} clients`}`;
-  const row = (what: string, field: keyof Spent, target: Target): Measurement => ({
+  const row = (what: string, field: 'wall' | 'cpu' | 'p99', target: Target): Measurement => ({
     name: `${what}, ${title}`,
     against,
     ours: median(mine.map((spent) => spent[field])),
@@ -86,11 +86,11 @@ async function compare(tree: ServeTree, contest: HttpContest): Promise<readonly 
 
 async function takeTurns(ours: Opened, theirs: Opened): Promise<readonly [Spent[], Spent[]]> {
   const [mine, others]: [Spent[], Spent[]] = [[], []];
-  for (let round = 0; round < warming + rounds; round += 1) {
-    const spent = [await ours.work(), await theirs.work()] as const;
-    if (round < warming) continue;
-    mine.push(spent[0]);
-    others.push(spent[1]);
+  for (const contestant of [ours, theirs])
+    for (let answered = 0; answered < warmAfter;) answered += (await contestant.work()).calls;
+  for (let round = 0; round < rounds; round += 1) {
+    mine.push(await ours.work());
+    others.push(await theirs.work());
   }
   return [mine, others];
 }
@@ -141,6 +141,7 @@ function readCall({ shallow }: ServeTree): LoadCall {
 
 /** Nanoseconds; of the first two, per call. */
 interface Spent {
+  readonly calls: number;
   readonly wall: number;
   readonly cpu: number;
   readonly p99: number;
@@ -197,7 +198,7 @@ async function openUnder(
     async work() {
       const before = processorTimeOf(child.pid ?? 0);
       const { calls, wall, p99 }: LoadTimes = await load(clients);
-      return { wall: wall / calls, cpu: (processorTimeOf(child.pid ?? 0) - before) / calls, p99 };
+      return { calls, wall: wall / calls, cpu: (processorTimeOf(child.pid ?? 0) - before) / calls, p99 };
     },
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.close();
