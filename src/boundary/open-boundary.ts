@@ -10,6 +10,7 @@ import {
   Lease,
 } from './step/context.ts';
 import { findTop, type FoundTop, type MissingTop } from './step/find-top.ts';
+import { LastParent } from './step/last-parent.ts';
 import { createDiskNames } from './system/disk-names.ts';
 import { bestLevel, type BoundaryLevel, type Driver, requireStrength } from './system/driver.ts';
 import { isErrno, translate } from './system/errno.ts';
@@ -68,27 +69,37 @@ export interface OpenedAmong extends Omit<FoundTop, 'top' | 'only'> {
   readonly boundary: Boundary;
 }
 
-/**
- * Opens a directory, or one file, as one of several roots. A path that leads into another root must stay in
- * it: otherwise a process that can write there could redirect this root; see `findTop`.
- *
- * @throws {RootwardError} the errors of `openBoundary`, and `OUTSIDE_ROOTS` if a link leads out of another
- * root
- */
-export function openAmong(
-  path: string,
-  tops: KnownTops,
-  options: BoundaryOptions = {},
-): OpenedAmong | MissingTop {
+/** Opens several roots, one after the other. */
+export interface RootOpener extends Disposable {
+  /**
+   * Opens a directory, or one file, as one of the roots. A path that leads into another root must stay in it:
+   * otherwise a process that can write there could redirect this root; see `findTop`.
+   *
+   * @throws {RootwardError} the errors of `openBoundary`, and `OUTSIDE_ROOTS` if a link leads out of another
+   * root
+   */
+  open(path: string, name: string): OpenedAmong | MissingTop;
+}
+
+/** Creates an opener, for one turn of the event loop: it holds what it saw on the way. */
+export function createRootOpener(tops: KnownTops, options: BoundaryOptions = {}): RootOpener {
   const driver = chooseDriver(options.requireLevel ?? bestLevel(process.platform));
-  try {
-    const found = openAlone(driver, path, tops) ?? findTop(driver, path, { platform: hostPlatform, tops });
-    if ('missing' in found) return found;
-    const { identity, holder, inside } = found;
-    return { boundary: boundaryOn(driver, path, { ...found, tops }, options), identity, holder, inside };
-  } catch (error) {
-    throw translate(error, { verb: 'open', path });
-  }
+  const lastParent = new LastParent(driver);
+  const find = { platform: hostPlatform, tops, lastParent };
+  return {
+    open(path, name) {
+      try {
+        const found = openAlone(driver, path, tops) ?? findTop(driver, path, find);
+        if ('missing' in found) return found;
+        const { identity, holder, inside } = found;
+        const boundary = boundaryOn(driver, path, { ...found, tops }, { ...options, name });
+        return { boundary, identity, holder, inside };
+      } catch (error) {
+        throw translate(error, { verb: 'open', path });
+      }
+    },
+    [Symbol.dispose]: () => lastParent.close(),
+  };
 }
 
 /** The usual case, in few calls: no other root is known, and the path contains no link. */

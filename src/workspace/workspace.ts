@@ -1,7 +1,13 @@
 import { basename, dirname, join, sep } from 'node:path';
 import { createNaming } from '../base/naming.ts';
 import type { Boundary } from '../boundary/boundary.ts';
-import { type BoundaryOptions, identityAt, openAmong, type OpenedAmong } from '../boundary/open-boundary.ts';
+import {
+  type BoundaryOptions,
+  createRootOpener,
+  identityAt,
+  type OpenedAmong,
+  type RootOpener,
+} from '../boundary/open-boundary.ts';
 import type { KnownTops } from '../boundary/step/context.ts';
 import { type ErrorCode, RootwardError } from '../errors.ts';
 import { isFileUri, readFileUri } from '../path/file-uri.ts';
@@ -87,7 +93,8 @@ export async function openWorkspace(
   options: WorkspaceOptions = {},
 ): Promise<Workspace> {
   const { ceiling: above = [], anchors = createAnchors(), boundary, refuses = () => undefined } = options;
-  const scene: OpeningScene = { anchors, tops: topsOf([...above, ...roots], anchors), boundary, refuses };
+  using opener = createRootOpener(topsOf([...above, ...roots], anchors), boundary);
+  const scene: OpeningScene = { anchors, opener, refuses };
   const ceiling = openAll(above, [], { ...scene, refuses: () => undefined });
   const { opened: plain, issues } = openAll(roots, ceiling.opened, scene);
   const opened = keepNames(plain);
@@ -110,8 +117,7 @@ export async function openWorkspace(
 /** The settings shared by all roots of a workspace. */
 interface OpeningScene {
   readonly anchors: Anchors;
-  readonly tops: KnownTops;
-  readonly boundary: WorkspaceOptions['boundary'];
+  readonly opener: RootOpener;
   readonly refuses: NonNullable<WorkspaceOptions['refuses']>;
 }
 
@@ -121,7 +127,8 @@ interface OpeningScene {
  */
 function topsOf(roots: readonly Root[], anchors: Anchors): KnownTops {
   const tops = new Map(anchors.tops);
-  for (const { path } of roots.slice(0, mostTried)) {
+  // A directory on the command line is often a ceiling and a root.
+  for (const path of new Set(roots.slice(0, mostTried).map((root) => root.path))) {
     const identity = identityAt(path);
     if (identity !== undefined && !tops.has(identity)) tops.set(identity, path);
   }
@@ -159,7 +166,7 @@ const mostTried = 1_024;
 
 function openRoot(root: Root, above: RootIndex<OpenRoot>, scene: OpeningScene): FoundRoot | RootIssue {
   try {
-    const opened = openAmong(root.path, scene.tops, { ...scene.boundary, name: root.name });
+    const opened = scene.opener.open(root.path, root.name);
     const isKept = opened.holder === undefined || scene.anchors.keeps(root.path, opened.holder);
     if ('missing' in opened) return createRootIssue('missing', root.uri);
     const { boundary, ...found } = opened;

@@ -1,11 +1,11 @@
-import { renameSync, statSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { drivers } from '../../../test/support/trees/boundary-context.ts';
+import { topsAt } from '../../../test/support/trees/known-tops.ts';
 import { openHandles } from '../../../test/support/processes/open-handles.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { type TempTree, tempTree } from '../../testing/temp-tree.ts';
 import type { Driver } from '../system/driver.ts';
-import type { KnownTops } from './context.ts';
 import { findTop } from './find-top.ts';
 
 const layout = [
@@ -34,15 +34,6 @@ function find(driver: Driver, tree: TempTree, path: string, ...roots: readonly s
   driver.close(found.top);
   const place = found.only === undefined ? real : `${real} ${found.only}`;
   return holder === undefined ? place : `${place}, in ${holder}, ${found.inside.length} inside`;
-}
-
-function topsAt(tree: TempTree, roots: readonly string[]): KnownTops {
-  return new Map(
-    roots.map((root) => {
-      const { dev, ino } = statSync(tree.at(root), { bigint: true });
-      return [`${dev}:${ino}`, tree.at(root)];
-    }),
-  );
 }
 
 describe.each(drivers)('with the %s driver', (_name, driver) => {

@@ -7,6 +7,7 @@ import { errnoError, isErrno } from '../system/errno.ts';
 import { kindOf } from '../system/file-info.ts';
 import { createLinkRules } from '../system/link-rules.ts';
 import type { KnownTops } from './context.ts';
+import type { LastParent } from './last-parent.ts';
 import { readLink } from './resolve.ts';
 
 /** The root that another root lies in, and the real path from there. */
@@ -42,6 +43,8 @@ export interface FindTopOptions {
   readonly tops: KnownTops;
   /** The path as the caller wrote it, for messages. */
   readonly given?: string;
+  /** Shared by the roots that are opened together. */
+  readonly lastParent?: LastParent;
 }
 
 /**
@@ -90,7 +93,7 @@ class TopWalk {
   }
 
   run(): FoundTop {
-    this.#follow(this.#path);
+    if (!this.#startBeside()) this.#follow(this.#path);
     for (;;) {
       this.#steps += 1;
       if (this.#steps > limits.steps) throw errnoError('ENAMETOOLONG');
@@ -113,9 +116,40 @@ class TopWalk {
     return { path: this.#options.tops.get(identity) ?? '', relative: rest.join('/') };
   }
 
+  /** Starts in the directory of the last root, if this one lies there too. */
+  #startBeside(): boolean {
+    const [parent, name] = this.#lastName();
+    const passed = parent === undefined ? undefined : this.#options.lastParent?.enter(parent);
+    if (passed === undefined) return false;
+    this.#current = passed.directory;
+    this.#names = passed.names;
+    this.#identities = passed.identities;
+    this.#pending.push(name);
+    return true;
+  }
+
+  /** The path of the directory and the last name, of a path without `..`. */
+  #lastName(): readonly [parent: string | undefined, name: string] {
+    const split = splitPath(this.#path, this.#options.platform);
+    if ('fault' in split || split.prefix === '' || split.components.includes('..')) return [undefined, ''];
+    const { prefix, components } = split;
+    return [`${prefix}${components.slice(0, -1).join('/')}`, components.at(-1) ?? ''];
+  }
+
+  /** A walk through links or known roots is not shortened for others. */
+  #keepParent(): void {
+    const { lastParent, tops } = this.#options;
+    const isPlain = this.#links === 0 && this.#floor === undefined && this.#pending.length === 1;
+    if (lastParent === undefined || !isPlain || this.#identities.some((one) => tops.has(one))) return;
+    const [path] = this.#lastName();
+    if (path !== undefined)
+      lastParent.keep({ path, names: this.#names, identities: this.#identities }, this.#here());
+  }
+
   /** Processes the next name; returns the result if it was the last one. */
   #step(asked: string): FoundTop | undefined {
     if (asked === '..') return this.#climb();
+    this.#keepParent();
     const name = listedName(this.#driver, this.#here(), asked);
     const names = [...this.#names, name];
     this.#requireAgreement(names);
