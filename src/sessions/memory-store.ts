@@ -31,7 +31,7 @@ const defaults = {
 } as const satisfies MemoryStoreOptions;
 
 /**
- * Sessions in this process: two maps and one timer. They end with the process.
+ * Sessions in this process: three maps and one timer. They end with the process.
  *
  * @example
  * ```ts
@@ -65,6 +65,8 @@ class MemoryStore implements SessionStore {
   readonly #sessions = new Map<string, KeptSession>();
   /** Closed streams, each with the time at which it is forgotten. */
   readonly #closed = new Map<string, number>();
+  /** Sessions with a project that a person granted, as they were then. */
+  readonly #grants = new Map<string, SessionRecord>();
   readonly #options: Required<MemoryStoreOptions>;
   readonly #timer: NodeJS.Timeout;
   readonly #digest = createKeyedDigest([randomBytes(32)], 'questions');
@@ -142,6 +144,20 @@ class MemoryStore implements SessionStore {
     return true;
   }
 
+  async keepGrant(record: SessionRecord): Promise<void> {
+    this.#grants.set(record.id, record);
+  }
+
+  async grants(): Promise<readonly string[]> {
+    return [...this.#grants.keys()];
+  }
+
+  async takeGrant(id: string): Promise<SessionRecord | undefined> {
+    const record = this.#grants.get(id);
+    this.#grants.delete(id);
+    return record;
+  }
+
   async remove(id: string): Promise<boolean> {
     const found = this.#find(id) !== undefined;
     this.#sessions.delete(id);
@@ -199,6 +215,7 @@ class MemoryStore implements SessionStore {
     clearInterval(this.#timer);
     this.#sessions.clear();
     this.#closed.clear();
+    this.#grants.clear();
     this.#listener.clear();
   }
 

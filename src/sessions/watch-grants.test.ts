@@ -59,20 +59,27 @@ test('a store of this process ends all grants with it; a shared one does not', a
   }
 });
 
-test('a session that another node ended was reported there', async () => {
-  let deliver: Parameters<SessionStore['onDeliver']>[0] = () => false;
-  const store = Object.assign(openMemoryStore(), {
-    onDeliver: (listener: typeof deliver) => {
-      deliver = listener;
-      return () => undefined;
-    },
+test('nodes that share a store report each end once, also that of a grant whose node is gone', async () => {
+  let now = 0;
+  const shared = Object.assign(openMemoryStore({ idle: 1_000, now: () => now }), {
+    shared: true,
+    close: async () => undefined,
   });
-  const { sessions, begin, ended } = await watched(store);
-  sessions.onDeliver(() => true);
-  await begin('a');
-  await sessions.keepSwitched('a', grant);
-  const message = { jsonrpc: '2.0', method: 'rootward/session_ended' };
-  expect(deliver({ session: 'a', principal: 'me', message })).toBe(true);
-  await sessions.close();
-  expect(ended).toEqual([]);
+  const [gone, one, other] = [await watched(shared), await watched(shared), await watched(shared)];
+  for (const id of ['expires', 'removed', 'switched']) {
+    await gone.begin(id);
+    await gone.sessions.keepSwitched(id, grant);
+  }
+  await gone.sessions.close();
+  await one.sessions.keepSwitched('switched', { text: 'other' });
+  expect(await other.sessions.remove('removed')).toBe(true);
+  now = 1_001;
+  const ends = (): readonly string[] =>
+    [gone, one, other].flatMap(({ ended }) => ended.map(({ session, reason }) => `${session}: ${reason}`));
+  await expect
+    .poll(() => ends().toSorted())
+    .toEqual(['expires: the session expired', 'removed: the client ended its session']);
+  await Promise.all([one.sessions.close(), other.sessions.close()]);
+  expect(await shared.grants()).toEqual([]);
+  expect(ends()).toHaveLength(2);
 });

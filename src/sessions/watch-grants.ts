@@ -1,5 +1,3 @@
-import { fieldsOf } from '../base/fields.ts';
-import { sessionEndedMethod } from './record/envelope-listener.ts';
 import type { ProjectSwitch, SessionRecord, SessionStore } from './record/session-store.ts';
 
 /** A project that a person granted to a session, which the session can no longer use. */
@@ -22,52 +20,54 @@ export interface GrantWatchOptions {
  * Wraps a store, and reports when a session ends that a person granted a project to: the client ended it, it expired,
  * or the store of a single process closes. A session that switches to another project has not ended.
  *
- * Not guaranteed where nodes share a store: an expiry is reported by the node that served the grant, if it still runs.
+ * Where nodes share a store, each of them looks for sessions that are gone, and the one that takes a grant out of the
+ * store reports its end. So each end is reported once, also after the node that served the grant is gone. Not
+ * guaranteed: a node that dies between the two, and an engine that loses its data, take the report with them.
  */
 export function watchGrants(store: SessionStore, { ended, every = 30_000 }: GrantWatchOptions): SessionStore {
-  const granted = new Map<string, SessionRecord>();
-  const report = async (record: SessionRecord | undefined, reason: string): Promise<void> => {
-    if (record?.switched?.consented !== true) return;
-    granted.delete(record.id);
-    const { id: session, initialize, switched } = record;
-    await Promise.resolve(ended({ session, initialize, switched, reason })).catch(() => undefined);
+  const report = async (id: string, reason: string): Promise<void> => {
+    const record = await store.takeGrant(id);
+    if (record?.switched === undefined) return;
+    const { initialize, switched } = record;
+    await Promise.resolve(ended({ session: id, initialize, switched, reason })).catch(() => undefined);
   };
   const look = async (): Promise<void> => {
-    for (const record of granted.values())
-      if (!(await store.has(record.id)) && granted.has(record.id))
-        await report(record, 'the session expired');
+    for (const id of await store.grants())
+      if (!(await store.has(id))) await report(id, 'the session expired');
   };
   // A store that cannot be reached is looked at again next time.
   const timer = setInterval(() => void look().catch(() => undefined), every);
   timer.unref();
   return delegate(store, {
     async keepSwitched(id, switched) {
+      const granted = switched?.consented === true ? await grantedTo(store, id, switched) : undefined;
+      // Kept first: a node that dies in between leaves an end without a grant, never a grant without an end.
+      if (granted !== undefined) await store.keepGrant(granted);
       const kept = await store.keepSwitched(id, switched);
-      const record = switched?.consented === true ? await store.touch(id) : undefined;
-      if (record === undefined) granted.delete(id);
-      else granted.set(id, record);
+      // The caller records that another project was chosen.
+      if (granted === undefined && kept) await store.takeGrant(id);
       return kept;
     },
     async remove(id) {
-      const record = await store.touch(id);
-      granted.delete(id);
       const removed = await store.remove(id);
-      if (removed) await report(record, 'the client ended its session');
+      if (removed) await report(id, 'the client ended its session');
       return removed;
     },
-    onDeliver: (listener) =>
-      store.onDeliver((envelope) => {
-        // The other node has reported it.
-        if (fieldsOf(envelope.message)['method'] === sessionEndedMethod) granted.delete(envelope.session);
-        return listener(envelope);
-      }),
     async close() {
       clearInterval(timer);
-      if (!store.shared)
-        await Promise.all([...granted.values()].map((record) => report(record, 'the server stopped')));
+      if (!store.shared) for (const id of await store.grants()) await report(id, 'the server stopped');
       await store.close();
     },
   });
+}
+
+async function grantedTo(
+  store: SessionStore,
+  id: string,
+  switched: ProjectSwitch,
+): Promise<SessionRecord | undefined> {
+  const record = await store.touch(id);
+  return record && { ...record, switched };
 }
 
 /** The same store with some methods replaced. */

@@ -94,6 +94,12 @@ export interface SessionStore {
   invalidate(id: string): Promise<number | undefined>;
   /** Remembers the chosen project, or forgets it; false if the session does not exist. */
   keepSwitched(id: string, switched: ProjectSwitch | undefined): Promise<boolean>;
+  /** Remembers, beyond the end of its session, that a person granted the project that a record is switched to. */
+  keepGrant(record: SessionRecord): Promise<void>;
+  /** The sessions with such a grant. */
+  grants(): Promise<readonly string[]>;
+  /** Forgets the grant of a session. Exactly one caller, on any node, gets its record. */
+  takeGrant(id: string): Promise<SessionRecord | undefined>;
   /** Removes the session; returns whether it existed. */
   remove(id: string): Promise<boolean>;
   deliver(nodeId: string, envelope: Envelope): Promise<DeliveryResult>;

@@ -11,10 +11,10 @@ test('related keys lie in the same part of a cluster', () => {
 });
 
 test('all names are different', () => {
-  const { session, requests, stream, lease, channel, allNodes, index } = names;
-  const all = [session('x'), requests('x'), stream('x'), lease('x'), allNodes, index];
+  const { session, requests, stream, lease, channel, allNodes, index, grants } = names;
+  const all = [session('x'), requests('x'), stream('x'), lease('x'), allNodes, index, grants];
   expect(new Set(all).size).toBe(all.length);
-  expect([allNodes, index]).not.toContain(channel('x'));
+  expect([allNodes, index, grants]).not.toContain(channel('x'));
 });
 
 test('two deployments have no name in common, by their prefix or their database', () => {

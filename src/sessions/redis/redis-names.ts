@@ -11,6 +11,8 @@ export interface RedisNames {
   /** The channel of all nodes. */
   readonly allNodes: string;
   readonly index: string;
+  /** A hash of the grants of a person, by session. */
+  readonly grants: string;
 }
 
 /** The default prefix of all names. */
@@ -35,6 +37,7 @@ export function createRedisNames(prefix: string, database: string): RedisNames {
     channel: (node) => `${prefix}:{${node}}`,
     allNodes: `${prefix}:{all}:${database}`,
     index: `${prefix}:{index}`,
+    grants: `${prefix}:{grants}`,
   };
 }
 

@@ -15,6 +15,7 @@ export type ScriptName =
   | 'keepAnswer'
   | 'invalidate'
   | 'keepSwitched'
+  | 'takeGrant'
   | 'admit'
   | 'prolong'
   | 'count'
@@ -127,6 +128,12 @@ if not s then return 0 end
 s[7] = ARGV[1]
 save(KEYS[1], s)
 return 1`,
+
+  /** KEYS grants; ARGV session. Returns the grant to one caller. */
+  takeGrant: `
+local grant = redis.call('HGET', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[1], ARGV[1])
+return grant`,
 
   /** KEYS index; ARGV session, idle, most. Returns 0 if the index is full. */
   admit: `${clock}

@@ -46,6 +46,18 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       expect(await one.touch(id)).toMatchObject({ answer: listed, answered: 1 });
     });
 
+    test('that stay take the grant of one that is gone, one of them', async () => {
+      const [gone, one, other] = [await open(), await open(), await open()];
+      const id = await begin(gone);
+      const record = await gone.touch(id);
+      if (record !== undefined) await gone.keepGrant({ ...record, switched: { text: '/srv/app' } });
+      await gone.close();
+      await one.remove(id);
+      expect(await other.grants()).toContain(id);
+      const taken = await Promise.all([one.takeGrant(id), other.takeGrant(id)]);
+      expect(taken.map((grant) => grant?.switched?.text).toSorted()).toEqual(['/srv/app', undefined]);
+    });
+
     test('deliver to each other, and report a missing node', async () => {
       const [one, other] = [await open(), await open()];
       const heard = vi.fn<() => boolean>(() => true);

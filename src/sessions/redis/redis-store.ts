@@ -201,6 +201,27 @@ class RedisStore implements SessionStore {
     return (await this.#engine.run('keepSwitched', [this.#names.session(id)], [text])) === 1;
   }
 
+  async keepGrant({ id, switched, ...start }: SessionRecord): Promise<void> {
+    const { grants } = this.#names;
+    // Sealed like the session itself; JSON keeps the two texts apart.
+    const texts = [writeStart(this.#records, { id, ...start }), writeSwitched(this.#records, id, switched)];
+    await this.#engine.send(grants, 'HSET', grants, id, JSON.stringify(texts));
+  }
+
+  async grants(): Promise<readonly string[]> {
+    const { grants } = this.#names;
+    return (await this.#engine.send(grants, 'HKEYS', grants)) as readonly string[];
+  }
+
+  async takeGrant(id: string): Promise<SessionRecord | undefined> {
+    const grant = await this.#engine.run('takeGrant', [this.#names.grants], [id]);
+    if (typeof grant !== 'string') return undefined;
+    const [start, switched] = JSON.parse(grant) as readonly [string, string];
+    const record = readFields(this.#records, id, [0, -1, start, '', '', switched]);
+    if (record === undefined) this.#settings.forged?.();
+    return record;
+  }
+
   async has(id: string): Promise<boolean> {
     const session = this.#names.session(id);
     return (await this.#engine.send(session, 'EXISTS', session)) === 1;

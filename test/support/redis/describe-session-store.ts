@@ -28,6 +28,21 @@ export function describeSessionStore(
     for (const store of opened.splice(0)) await store.close();
   });
 
+  describe(`${name}: a grant`, () => {
+    test('outlives its session, and is taken once', async () => {
+      const store = await openStore();
+      const record = await store.create(newStart());
+      if (record === undefined) throw new Error('the store is full');
+      const granted = { ...record, switched: { text: '/srv/app', consented: true } };
+      await store.keepGrant(granted);
+      await store.remove(record.id);
+      expect(await store.grants()).toEqual([record.id]);
+      const taken = await Promise.all([1, 2, 3].map(() => store.takeGrant(record.id)));
+      expect(taken.filter((one) => one !== undefined)).toEqual([granted]);
+      expect(await store.grants()).toEqual([]);
+    });
+  });
+
   describe(`${name}: the record`, () => {
     test('begins unasked, with what initialize said', async () => {
       const store = await openStore();
