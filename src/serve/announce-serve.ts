@@ -4,6 +4,7 @@ import type { Operation } from '../boundary/step/operation.ts';
 import { findDirectories } from '../config/own-directory.ts';
 import { parsePolicy } from '../policy/rules/policy.ts';
 import type { AskConsent } from '../policy/settle.ts';
+import type { SwitchAsking } from '../server/settings/attach-options.ts';
 import type { Trace } from '../server/settings/trace-event.ts';
 import { createConnectionLog } from '../web/processes/connection-log.ts';
 import { askOnPage } from '../web/processes/page-consent.ts';
@@ -15,6 +16,8 @@ import type { ServeSettings } from './settings/serve-settings.ts';
 export interface AnnouncedServe {
   /** Asks on the page. */
   readonly ask: AskConsent;
+  /** Asks there for the directory of a client. */
+  readonly askSwitch: SwitchAsking;
   /** Reports the server's clients to the page. */
   readonly trace: Trace;
   /** Announces the server, once it is ready. */
@@ -45,6 +48,7 @@ export function announceServe(context: CliContext, settings: AnnouncedSettings):
   const { state } = findDirectories(context.process.env ?? {});
   requireOwnPlace(state);
   let opening: Promise<ProcessAnnouncement | undefined> = Promise.resolve(undefined);
+  let opened: ProcessAnnouncement | undefined;
   const ending = new AbortController();
   const log = createConnectionLog({
     onChange: () => say({ connections: log.connections() }),
@@ -52,6 +56,7 @@ export function announceServe(context: CliContext, settings: AnnouncedSettings):
   });
   const consent = askOnPage({
     announced: () => opening,
+    announcedNow: () => opened,
     server: settings.server,
     follows: createFollows(settings),
     idOf: (session) => log.idOf(session),
@@ -61,10 +66,11 @@ export function announceServe(context: CliContext, settings: AnnouncedSettings):
   };
   return {
     ask: consent.ask,
+    askSwitch: consent.switching,
     trace: log.trace,
     begin(version) {
       opening = setTimeout(calm, undefined, { ref: false, signal: ending.signal })
-        .then(() => announce(state, sayFirst(context, settings, version)))
+        .then(async () => (opened = await announce(state, sayFirst(context, settings, version))))
         .catch(() => undefined);
     },
     opened: (url) => say({ url }),

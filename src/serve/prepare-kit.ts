@@ -31,7 +31,7 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 export async function prepareKit(
   context: CliContext,
   settings: ServeSettings,
-  { audit, trace, ask, store, caught }: KitParts,
+  { audit, trace, ask, askSwitch, store, caught }: KitParts,
 ): Promise<KitOptions> {
   const { directories, project, merge } = settings;
   const policy = parsePolicy(settings.policy);
@@ -42,6 +42,7 @@ export async function prepareKit(
     trace,
     choices: createProjectChoices(join(findDirectories(context.process.env).state, 'choices')),
     ...(ask && { ask }),
+    ...(askSwitch && { askSwitch }),
     ...(caught && { caught }),
     ...(store && { operator: store.operator, remedy: keepOne }),
   };
@@ -115,7 +116,7 @@ const keepOne = 'or keep a folder for this server: `rootward roots add DIR`';
 
 /** The parts of a server beside its settings. */
 type KitParts = Pick<ServeRecords, 'audit' | 'trace'> &
-  Pick<AttachOptions, 'ask' | 'caught'> & { readonly store?: FollowedStore | undefined };
+  Pick<AttachOptions, 'ask' | 'askSwitch' | 'caught'> & { readonly store?: FollowedStore | undefined };
 
 /** The operations that the command or the store allows in some root. */
 function operationsNow(policy: Policy, store: FollowedStore | undefined): () => readonly Operation[] {

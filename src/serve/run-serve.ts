@@ -81,6 +81,7 @@ async function serveRecorded(
     audit,
     trace,
     ask: announced.ask,
+    askSwitch: announced.askSwitch,
     store,
     ...(caught && { caught }),
   });

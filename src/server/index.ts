@@ -1,5 +1,11 @@
 export { attach } from './attach.ts';
-export type { AttachOptions, OperatorWord, OwnToolName } from './settings/attach-options.ts';
+export type {
+  AttachOptions,
+  OperatorWord,
+  OwnToolName,
+  SwitchAsking,
+  SwitchQuestion,
+} from './settings/attach-options.ts';
 export type { CallContext } from './sdk/call-context.ts';
 export type { CallWorkspace, NamedProject } from './settings/rootward.ts';
 export type { PathCheck } from './settings/path-check.ts';

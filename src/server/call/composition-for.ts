@@ -284,7 +284,8 @@ function inputOf(attachment: Attachment, { answer, call, argument }: Composition
     overHttp: call?.overHttp ?? connection.overHttp,
     meta: call?.incoming.meta ?? {},
     argument,
-    canAsk: call !== undefined && canElicit(call) && !(connection.modern && call.overHttp),
+    canSwitch: call !== undefined && !(connection.modern && call.overHttp),
+    canAsk: call !== undefined && canElicit(call),
     revision: attachment.nextRevision(),
   };
 }

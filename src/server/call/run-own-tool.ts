@@ -11,11 +11,11 @@ import { mayWiden, modeOf } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
 import { bindSwitch } from '../compose/gather-signals.ts';
 import type { Switched } from '../connection/connection-memory.ts';
-import type { OwnToolName } from '../settings/attach-options.ts';
+import type { OwnToolName, SwitchQuestion } from '../settings/attach-options.ts';
 import { dataResult, refusalResult, type OwnToolResult } from '../settings/refusal-result.ts';
 import type { Call } from './call.ts';
 import type { AttachedCore } from './core.ts';
-import { elicit } from './elicit.ts';
+import { canElicit, elicit } from './elicit.ts';
 import { callScope, compositionFor } from './composition-for.ts';
 import { findNames, findNamedPlace } from './find-named-place.ts';
 import {
@@ -219,22 +219,49 @@ async function askForSwitch(
   const secret = findSecretPlace(core.settings.policy, [root.path, real]);
   if (secret !== undefined)
     throw cannotSwitch(project, `${secret.reason}, so only the operator can name it`, names);
-  const content = await elicit(call, {
-    key: `rootward_switch_${createHash('sha256').update(`${project}\0${real}`).digest('hex').slice(0, 24)}`,
-    message: switchQuestion(
-      project,
-      root.path === real ? undefined : real,
-      describePermitted(core.settings.policy),
-    ),
-    properties: { allow: { type: 'boolean', title: 'Allow' } },
-    required: ['allow'],
-  });
-  if (content?.['allow'] === true) return { text: real, consented: true };
+  const wanted = { project, place: real, allowed: describePermitted(core.settings.policy) };
+  const isLink = root.path !== real;
+  const agreed = canElicit(call)
+    ? await askInClient(call, wanted, isLink)
+    : await askElsewhere(core, call, wanted);
+  if (agreed) return { text: real, consented: true };
   throw cannotSwitch(project, 'nothing is allowed, and no person agreed to it', names);
 }
 
-function switchQuestion(project: string, real: string | undefined, allowed: string): string {
-  const place = real === undefined ? quote(project) : `${quote(project)}, which is ${quote(real)}`;
+type WantedPlace = Pick<SwitchQuestion, 'project' | 'place' | 'allowed'>;
+
+async function askInClient(call: Call, wanted: WantedPlace, isLink: boolean): Promise<boolean> {
+  const { project, place } = wanted;
+  const content = await elicit(call, {
+    key: `rootward_switch_${createHash('sha256').update(`${project}\0${place}`).digest('hex').slice(0, 24)}`,
+    message: switchWords(wanted, isLink),
+    properties: { allow: { type: 'boolean', title: 'Allow' } },
+    required: ['allow'],
+  });
+  return content?.['allow'] === true;
+}
+
+/** Milliseconds that a person has to answer. */
+const patience = 120_000;
+
+/** Asks where the operator has another way to a person. The answer of a person who hesitates is no. */
+async function askElsewhere(
+  { settings: { askSwitch } }: AttachedCore,
+  { connection, incoming }: Call,
+  wanted: WantedPlace,
+): Promise<boolean> {
+  const { sessionId: session = connection } = connection;
+  const caller = connection.client(incoming)?.name;
+  const signal = AbortSignal.any([
+    AbortSignal.timeout(patience),
+    ...(incoming.signal ? [incoming.signal] : []),
+  ]);
+  const question = { ...wanted, session, signal, ...(caller !== undefined && { caller }) };
+  return (await askSwitch?.ask(question)) === true;
+}
+
+function switchWords({ project, place: real, allowed }: WantedPlace, isLink: boolean): string {
+  const place = isLink ? `${quote(project)}, which is ${quote(real)}` : quote(project);
   return `Let this server work in ${place}, with everything in it, until it switches again or disconnects? It may then: ${allowed}. Secrets stay refused`;
 }
 

@@ -1,5 +1,4 @@
 import { escapeText } from '../../base/quote.ts';
-import { RootwardError } from '../../errors.ts';
 import { createRootIssue, type RootIssue, type RootIssueCode } from '../../path/root-issue.ts';
 import type { Root } from '../../path/root.ts';
 import { merge, type Merged, type MergeMode } from '../../policy/merge.ts';
@@ -8,7 +7,6 @@ import { judgeSecretPaths } from '../../policy/rules/secret-paths.ts';
 import type { ResolveOptions } from '../../workspace/chain/chain-context.ts';
 import { chainPresets } from '../../workspace/chain/chain-presets.ts';
 import { findDanger } from '../../workspace/chain/danger.ts';
-import { leadsOut, outsideAllowed } from '../../workspace/chain/judge-place.ts';
 import { realDisk } from '../../workspace/chain/real-disk.ts';
 import type { Resolution } from '../../workspace/chain/resolution.ts';
 import { resolveWorkspace, surroundings } from '../../workspace/chain/resolve-workspace.ts';
@@ -30,7 +28,8 @@ import {
 } from './effective-roots.ts';
 import { issuesOf } from './usable-answer.ts';
 import { bindSwitch, type BoundSwitch, gatherSignals, type SignalScope } from './gather-signals.ts';
-import { findMissingRoot, pathOf } from './missing-root.ts';
+import { pathOf } from './missing-root.ts';
+import { refusalFor } from './refusal-for.ts';
 
 /** Combines operator and client, asks the sources for the project, and opens the roots that count. */
 export async function compose(input: CompositionInput, settings: Settings): Promise<Composition> {
@@ -71,12 +70,22 @@ export async function compose(input: CompositionInput, settings: Settings): Prom
   const composed = conclude({ resolution, open, bound, why, issues });
   const error =
     composed === undefined
-      ? refusalFor(merged, resolution, { mode, settings, open, canAsk: input.canAsk })
+      ? refusalFor(merged, resolution, { mode, settings, open, asks: await couldAsk(input, settings, mode) })
       : undefined;
   // A client that did not answer has revoked nothing.
   const switchEnded = bound.kind === 'ended' && !/unasked|failed/.test(input.answer.state);
   const ready = composed && Promise.resolve(composed);
   return { workspace: composed, ready, error, open, policy, resolution, why, guess, issues, switchEnded };
+}
+
+/** Whether `switch_project` could ask a person for a directory: in the client, or elsewhere. */
+async function couldAsk(
+  { canSwitch, canAsk }: CompositionInput,
+  { tools, askSwitch }: Settings,
+  mode: MergeMode,
+): Promise<boolean> {
+  if (!canSwitch || !mayWiden(mode) || !tools.includes('switch_project')) return false;
+  return canAsk || (await askSwitch?.canAsk()) === true;
 }
 
 /** Uses what a person chose before. A person who chose none is not asked again, and the first one counts. */
@@ -261,64 +270,6 @@ function conclude({ resolution, open, bound, why, issues }: OpenedResolution): C
   const project = { name, location: undefined, id: `name:${name}`, kind: 'name', markers: [] } as const;
   return { project, source: 'switched', confidence: 'certain', ...common };
 }
-
-interface RefusalContext {
-  readonly mode: MergeMode;
-  readonly settings: Settings;
-  readonly open: Workspace;
-  readonly canAsk: boolean;
-}
-
-function refusalFor(
-  merged: Merged,
-  resolution: Resolution,
-  context: RefusalContext,
-): RootwardError | undefined {
-  const { mode, open } = context;
-  if (resolution.status === 'resolved') return undefined;
-  if (resolution.status === 'ambiguous') return resolution.error;
-  const { data } = resolution.error;
-  const named = open.roots.length === 0 ? undefined : refusedArgument(resolution, open);
-  // A preset with its own wording keeps it, also for a directory without its marker.
-  if (named !== undefined && (data.text === undefined || named.code !== 'INVALID_PATH')) return named;
-  if (data.text !== undefined) return resolution.error;
-  const gone = findMissingRoot([...resolution.issues, ...open.issues]);
-  if (gone !== undefined && open.roots.length === 0) return new RootwardError('ROOT_MISSING', { root: gone });
-  const more = furtherRemedies(context);
-  if (merged.kind === 'nothing')
-    return new RootwardError('NO_ROOTS', { why: merged.why, remedy: remedies[mode] + more });
-  return new RootwardError('PROJECT_NOT_FOUND', { ...data, remedy: data.remedy + more });
-}
-
-/** The remedies that every client has. */
-function furtherRemedies({ mode, settings, canAsk }: RefusalContext): string {
-  const { remedy, tools } = settings;
-  const asks = canAsk && mayWiden(mode) && tools.includes('switch_project');
-  return [
-    ...(remedy === undefined ? [] : [`, ${remedy}`]),
-    ...(asks ? [', or call switch_project with the absolute path, which asks the person'] : []),
-  ].join('');
-}
-
-/** The refusal of a directory that the caller named: nothing else can replace it. */
-function refusedArgument({ trail, issues }: Resolution, { roots }: Workspace): RootwardError | undefined {
-  const step = trail.find(({ source, outcome }) => source === 'argument' && outcome === 'refused');
-  const [path] = step?.offered ?? [];
-  if (step === undefined || path === undefined) return undefined;
-  const { reason } = step;
-  if (reason === outsideAllowed || reason === leadsOut)
-    return new RootwardError('OUTSIDE_ROOTS', { path, roots: roots.map(({ root }) => root.name) });
-  if (issues.some(({ code }) => code === 'missing'))
-    return new RootwardError('NOT_FOUND', { verb: 'work in', path });
-  return new RootwardError('INVALID_PATH', { path, reason });
-}
-
-const remedies: { readonly [Mode in MergeMode]: string } = {
-  union: 'Open a folder in the client, or start the server with directories',
-  intersect: 'Start the server with directories; on loopback a merge of "client" lets the client name them',
-  client: 'Open a folder in the client, so that it lists it as a root',
-  operator: 'Start the server with directories',
-};
 
 /** Removes findings that both the chain and the opening of roots made. */
 function distinct(issues: readonly RootIssue[]): readonly RootIssue[] {

@@ -16,7 +16,9 @@ export interface CompositionInput {
   readonly overHttp: boolean;
   readonly meta: Readonly<Record<string, unknown>>;
   readonly argument: string | undefined;
-  /** The person can be asked within the call, and the answer is remembered. */
+  /** A switch is remembered for later calls. */
+  readonly canSwitch: boolean;
+  /** The client can ask its person within the call. */
   readonly canAsk: boolean;
   readonly revision: number;
 }

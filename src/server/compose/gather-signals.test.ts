@@ -19,6 +19,7 @@ const input: CompositionInput = {
   overHttp: false,
   meta: { 'agent-working-dir': '/client/app' },
   argument: undefined,
+  canSwitch: true,
   canAsk: false,
   revision: 1,
 };

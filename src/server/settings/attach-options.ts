@@ -30,6 +30,30 @@ export interface OperatorWord {
 /** The tools that `attach` offers on request. */
 export type OwnToolName = 'list_roots' | 'switch_project' | 'why';
 
+/** A directory that a client wants to work in, where nothing is allowed yet. */
+export interface SwitchQuestion {
+  /** As the client named it. */
+  readonly project: string;
+  /** The real path, which the answer is about. */
+  readonly place: string;
+  /** The operations that a yes allows: `read, list; asks before write`. */
+  readonly allowed: string;
+  /** The name of the client, if known. */
+  readonly caller?: string;
+  /** Identifies the connection. */
+  readonly session?: object | string;
+  /** Aborted when the answer comes too late to count. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks a person somewhere else than in the client, as on a page, whether a client may work in a directory. */
+export interface SwitchAsking {
+  /** Whether a person could be asked now. */
+  canAsk(): Promise<boolean>;
+  /** Resolves to whether the person agreed. */
+  ask(question: SwitchQuestion): Promise<boolean>;
+}
+
 /** Options of `attach`. Every default fails closed. */
 export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | 'within'> {
   /** The most that can be reached: absolute paths or file URIs. */
@@ -86,6 +110,8 @@ export interface AttachOptions extends Asking, Omit<ResolveOptions, 'signal' | '
    * choice here. Without it the first one counts, as a guess.
    */
   readonly choices?: ProjectChoices;
+  /** Asks for the directory of `switch_project` where the client cannot ask its person. */
+  readonly askSwitch?: SwitchAsking;
   /** The input schema of a tool: an answer names the arguments that it does not have. */
   readonly inputs?: (tool: string) => Fields | undefined;
   /**

@@ -54,6 +54,7 @@ export interface Settings {
   readonly argument: boolean;
   readonly inputs: NonNullable<AttachOptions['inputs']>;
   readonly choices: AttachOptions['choices'];
+  readonly askSwitch: AttachOptions['askSwitch'];
   readonly memory: AttachOptions['memory'];
   readonly asking: Asking;
   readonly trace: Trace;
@@ -101,6 +102,7 @@ export function readSettings(options: AttachOptions): Settings {
     argument: options.argument ?? false,
     inputs: options.inputs ?? (() => undefined),
     choices: options.choices,
+    askSwitch: options.askSwitch,
     memory: options.memory,
     asking: options,
     trace: options.trace ?? (() => undefined),

@@ -10,6 +10,10 @@ const verbs = {
   execute: 'run a program in',
 } as const;
 
+const wishes = { exposure: 'see', switch: 'work in' } as const;
+
+const reaches = { access: 'Root', exposure: 'It would see', switch: 'It would reach' } as const;
+
 export interface QuestionWordsProps {
   readonly question: QuestionView;
   readonly process: ProcessView;
@@ -22,7 +26,7 @@ export function QuestionWords({ question, process }: QuestionWordsProps): JSX.El
     <>
       <p class="question">
         <Text of={who} class="strong" most={80} /> wants to{' '}
-        {kind === 'exposure' ? 'see' : verbs[operation ?? 'read']}
+        {kind === 'access' ? verbs[operation ?? 'read'] : wishes[kind]}
         {path === undefined ? null : <Text of={path} class="path big" most={400} />}
         {real === undefined ? null : (
           <>
@@ -39,7 +43,7 @@ export function QuestionWords({ question, process }: QuestionWordsProps): JSX.El
       )}
       <dl class="facts tight">
         <div>
-          <dt>{kind === 'exposure' ? 'It would see' : 'Root'}</dt>
+          <dt>{reaches[kind]}</dt>
           <dd>
             <Places question={question} />
           </dd>

@@ -118,7 +118,7 @@ const connection = z.looseObject({
 
 const question = z.looseObject({
   id: z.string(),
-  kind: z.enum(['access', 'exposure']),
+  kind: z.enum(['access', 'exposure', 'switch']),
   who: z.string(),
   operation: z.enum(operations).optional(),
   path: z.string().optional(),

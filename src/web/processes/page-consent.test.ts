@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ConsentQuestion } from '../../policy/settle.ts';
 import type { ConsentChoice } from '../wire/wire.ts';
 import type { PageReply } from './answer-question.ts';
@@ -142,4 +142,39 @@ test('the page gets the client, the place, the scope of the answer, and the dead
     },
     question.signal,
   );
+});
+
+describe('another directory', () => {
+  const wanted = {
+    project: '/work/link',
+    place: '/work/app',
+    allowed: 'read, list',
+    caller: 'editor',
+    signal: new AbortController().signal,
+  };
+
+  test.each([
+    ['session', true],
+    ['never', false],
+    [undefined, false],
+  ] as const)('is asked for on a page: %s means %s', async (answer, agreed) => {
+    const announcement = announcementWith('hidden', answer);
+    const { switching } = askOnPage({
+      announced: async () => announcement,
+      announcedNow: () => announcement,
+    });
+    expect(await switching.canAsk()).toBe(true);
+    expect(await switching.ask(wanted)).toBe(agreed);
+    const asked = { kind: 'switch', path: '/work/link', real: '/work/app', places: ['/work/app'] };
+    expect(announcement.ask).toHaveBeenCalledExactlyOnceWith(expect.objectContaining(asked), wanted.signal);
+  });
+
+  test('is not asked for where no page is open, or the server is not announced', async () => {
+    const announcement = announcementWith(undefined, 'session');
+    for (const open of [announcement, undefined]) {
+      const { switching } = askOnPage({ announced: async () => open, announcedNow: () => open });
+      expect([await switching.canAsk(), await switching.ask(wanted)]).toEqual([false, false]);
+    }
+    expect(announcement.ask).not.toHaveBeenCalled();
+  });
 });

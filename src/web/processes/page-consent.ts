@@ -1,11 +1,15 @@
+import { basename } from 'node:path';
 import { shorten } from '../../base/quote.ts';
 import { type AskConsent, type ConsentQuestion, notAsked, placeBehind } from '../../policy/settle.ts';
+import type { SwitchAsking, SwitchQuestion } from '../../server/settings/attach-options.ts';
 import type { PageReply } from './answer-question.ts';
 import type { SessionKey } from './connection-log.ts';
 import type { ProcessAnnouncement, PageQuestion } from './running.ts';
 
 export interface PageConsentOptions {
   readonly announced: () => Promise<ProcessAnnouncement | undefined>;
+  /** The same without waiting; `undefined` until the server is announced. */
+  readonly announcedNow?: () => ProcessAnnouncement | undefined;
   /** The name by which the root store knows this server. */
   readonly server?: string;
   /** Whether stored permissions for an operation affect this server. */
@@ -20,6 +24,8 @@ export interface PageConsentOptions {
 /** Asks on the page, and remembers answers for the session of a client. */
 export interface PageConsent {
   readonly ask: AskConsent;
+  /** Asks for the directory of a client that cannot ask its person itself. */
+  readonly switching: SwitchAsking;
   /** Forgets the answers for the session of a client that is gone. */
   readonly forget: (session: SessionKey) => void;
 }
@@ -33,6 +39,16 @@ export function askOnPage(options: PageConsentOptions): PageConsent {
   const sessions = new Map<SessionKey, Map<string, boolean>>();
   return {
     forget: (session) => void sessions.delete(session),
+    switching: {
+      // A refusal that only mentions the page does not wait for the announcement.
+      canAsk: async () => (await options.announcedNow?.()?.findPage()) !== undefined,
+      async ask(question) {
+        const open = await options.announced();
+        if (open === undefined || (await open.findPage()) === undefined) return false;
+        const reply = await open.ask(toSwitchQuestion(question, options), question.signal);
+        return reply !== undefined && reply.answer !== 'never';
+      },
+    },
     async ask(question) {
       const { session, signal } = question;
       const before = session && sessions.get(session)?.get(keyOf(question));
@@ -77,6 +93,28 @@ function toQuestion(question: ConsentQuestion, options: PageConsentOptions): Pag
     session: session !== undefined,
     follows: follows(operation),
     reason,
+    until: new Date(now().getTime() + patience).toISOString(),
+  };
+}
+
+function toSwitchQuestion(question: SwitchQuestion, options: PageConsentOptions): PageQuestion {
+  const { project, place, allowed, session, caller = 'A client without a name' } = question;
+  const { server, idOf, patience = 120_000, now = () => new Date() } = options;
+  const connection = idOf?.(session);
+  return {
+    kind: 'switch',
+    who: caller,
+    path: project,
+    ...(place === project ? {} : { real: place }),
+    whole: true,
+    tool: 'switch_project',
+    roots: [basename(place)],
+    places: [place],
+    ...(server === undefined ? {} : { server }),
+    ...(connection === undefined ? {} : { connection }),
+    session: true,
+    follows: false,
+    reason: `no directory is allowed yet; it may then: ${allowed}. Secrets stay refused`,
     until: new Date(now().getTime() + patience).toISOString(),
   };
 }

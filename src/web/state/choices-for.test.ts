@@ -82,3 +82,16 @@ test('a host stores the answers about its servers itself', () => {
   expect(seen.map(({ answer }) => answer)).toEqual(['once', 'session', 'always', 'never']);
   expect(seen[1]?.covers).toBe('"files" sees these 2 roots until it disconnects');
 });
+
+test('a directory that a client asks for is open until it disconnects, or not at all', () => {
+  const { operation: _operation, ...question } = asked;
+  expect(choicesFor({ ...question, kind: 'switch' }, kept)).toEqual([
+    {
+      answer: 'session',
+      covers: '"Editor" works in "/work/docs", until it switches again or disconnects',
+      kept: false,
+    },
+    { answer: 'never', covers: '"Editor" does not work in "/work/docs", unless it asks again', kept: false },
+  ]);
+  expect(isKeepable({ ...question, kind: 'switch' }, kept)).toBe(false);
+});

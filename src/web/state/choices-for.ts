@@ -7,7 +7,14 @@ import type { AskedQuestion, ChoiceView } from '../wire/wire.ts';
  * as a lasting one, and an answer for the session only if there is one.
  */
 export function choicesFor(asked: AskedQuestion, store: Pick<RootStore, 'get'>): readonly ChoiceView[] {
-  return asked.kind === 'exposure' ? choicesToSee(asked) : choicesToAct(asked, store);
+  switch (asked.kind) {
+    case 'exposure':
+      return choicesToSee(asked);
+    case 'switch':
+      return choicesToSwitch(asked);
+    case 'access':
+      return choicesToAct(asked, store);
+  }
 }
 
 /**
@@ -30,6 +37,16 @@ function choicesToSee({ who, roots }: AskedQuestion): readonly ChoiceView[] {
     { answer: 'session', covers: `${quote(who)} sees ${them} until it disconnects`, kept: false },
     { answer: 'always', covers: `${quote(who)} sees ${them} until you revoke it`, kept: true },
     { answer: 'never', covers: `${quote(who)} does not see ${them} until you revoke it`, kept: true },
+  ];
+}
+
+/** The server remembers the directory itself, for as long as the connection lasts. */
+function choicesToSwitch({ who, places }: AskedQuestion): readonly ChoiceView[] {
+  const there = places.map(quote).join(', ');
+  const until = 'until it switches again or disconnects';
+  return [
+    { answer: 'session', covers: `${quote(who)} works in ${there}, ${until}`, kept: false },
+    { answer: 'never', covers: `${quote(who)} does not work in ${there}, unless it asks again`, kept: false },
   ];
 }
 

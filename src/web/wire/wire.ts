@@ -97,8 +97,8 @@ export interface ConnectionView {
 /** A question to a person, in the words of the process that asks. */
 export interface AskedQuestion {
   readonly id: string;
-  /** `access`: an operation on a path. `exposure`: whether a server may see roots. */
-  readonly kind: 'access' | 'exposure';
+  /** `access`: an operation on a path. `exposure`: whether a server may see roots. `switch`: whether a client may work in a directory that no one has named yet. */
+  readonly kind: 'access' | 'exposure' | 'switch';
   /** The client that asks, or the name of the server. */
   readonly who: string;
   readonly operation?: Operation;

@@ -49,6 +49,31 @@ describe.runIf(canRun('chromium'))(`a server that asks${needs('chromium')}`, { t
     expect(existsSync(tree.at('work/shop/third.txt'))).toBe(false);
   });
 
+  test('a client that cannot ask its person is told of switch_project, and the page asks for it', async () => {
+    await using scene = await openScene(browser, { entries: ['work/shop/a.txt = inside', 'work/other/'] });
+    const { page, tree, options } = scene;
+    await using server = await startServer({ home: tree.at('home'), args: [] });
+    await using state = await openOwnDirectory(options.state);
+    const told = async () => (await findRunning(state)).map(({ command, pages }) => `${command} ${pages}`);
+    await expect
+      .poll(told, { timeout: 20_000 })
+      .toEqual(expect.arrayContaining(['web 1', 'serve undefined']));
+    const read = () => server.call('read_text_file', { path: tree.at('work/shop/a.txt') });
+    const advice = 'or call switch_project with the absolute path, which asks the person';
+    await expect
+      .poll(read, { timeout: 20_000 })
+      .toEqual({ refused: true, text: expect.stringContaining(advice) });
+    const switched = server.call('switch_project', { project: tree.at('work/shop') });
+    await page.getByRole('dialog').getByText('it may then: read, list').waitFor();
+    await page.getByRole('button', { name: /^This session/ }).click();
+    expect((await switched).refused).toBe(false);
+    expect(await read()).toEqual({ refused: false, text: 'inside' });
+    const another = server.call('switch_project', { project: tree.at('work/other') });
+    await page.getByRole('button', { name: /^Never/ }).click();
+    expect((await another).refused).toBe(true);
+    expect(await read()).toEqual({ refused: false, text: 'inside' });
+  });
+
   test('a question outlives the page that showed it, and is not asked on a closed page', async () => {
     await using scene = await openScene(browser, { entries });
     const { page, tree, web } = scene;

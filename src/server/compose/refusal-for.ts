@@ -1,0 +1,65 @@
+import { RootwardError } from '../../errors.ts';
+import type { Merged, MergeMode } from '../../policy/merge.ts';
+import { leadsOut, outsideAllowed } from '../../workspace/chain/judge-place.ts';
+import type { Resolution } from '../../workspace/chain/resolution.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Settings } from '../settings/settings.ts';
+import { findMissingRoot } from './missing-root.ts';
+
+/** The reason that a call has no project, and the remedy; `undefined` if it has one. */
+export function refusalFor(
+  merged: Merged,
+  resolution: Resolution,
+  context: RefusalContext,
+): RootwardError | undefined {
+  const { mode, open } = context;
+  if (resolution.status === 'resolved') return undefined;
+  if (resolution.status === 'ambiguous') return resolution.error;
+  const { data } = resolution.error;
+  const named = open.roots.length === 0 ? undefined : refusedArgument(resolution, open);
+  // A preset with its own wording keeps it, also for a directory without its marker.
+  if (named !== undefined && (data.text === undefined || named.code !== 'INVALID_PATH')) return named;
+  if (data.text !== undefined) return resolution.error;
+  const gone = findMissingRoot([...resolution.issues, ...open.issues]);
+  if (gone !== undefined && open.roots.length === 0) return new RootwardError('ROOT_MISSING', { root: gone });
+  const more = furtherRemedies(context);
+  if (merged.kind === 'nothing')
+    return new RootwardError('NO_ROOTS', { why: merged.why, remedy: remedies[mode] + more });
+  return new RootwardError('PROJECT_NOT_FOUND', { ...data, remedy: data.remedy + more });
+}
+
+interface RefusalContext {
+  readonly mode: MergeMode;
+  readonly settings: Settings;
+  readonly open: Workspace;
+  /** `switch_project` could ask a person for a directory. */
+  readonly asks: boolean;
+}
+
+/** The remedies that every client has. */
+function furtherRemedies({ settings: { remedy }, asks }: RefusalContext): string {
+  return [
+    ...(remedy === undefined ? [] : [`, ${remedy}`]),
+    ...(asks ? [', or call switch_project with the absolute path, which asks the person'] : []),
+  ].join('');
+}
+
+/** The refusal of a directory that the caller named: nothing else can replace it. */
+function refusedArgument({ trail, issues }: Resolution, { roots }: Workspace): RootwardError | undefined {
+  const step = trail.find(({ source, outcome }) => source === 'argument' && outcome === 'refused');
+  const [path] = step?.offered ?? [];
+  if (step === undefined || path === undefined) return undefined;
+  const { reason } = step;
+  if (reason === outsideAllowed || reason === leadsOut)
+    return new RootwardError('OUTSIDE_ROOTS', { path, roots: roots.map(({ root }) => root.name) });
+  if (issues.some(({ code }) => code === 'missing'))
+    return new RootwardError('NOT_FOUND', { verb: 'work in', path });
+  return new RootwardError('INVALID_PATH', { path, reason });
+}
+
+const remedies: { readonly [Mode in MergeMode]: string } = {
+  union: 'Open a folder in the client, or start the server with directories',
+  intersect: 'Start the server with directories; on loopback a merge of "client" lets the client name them',
+  client: 'Open a folder in the client, so that it lists it as a root',
+  operator: 'Start the server with directories',
+};
