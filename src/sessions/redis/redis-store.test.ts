@@ -55,7 +55,7 @@ describe.runIf(canRun('redis-server'))(`sessions in Redis${needs('redis-server')
       await one.remove(id);
       expect(await other.grants()).toContain(id);
       const taken = await Promise.all([one.takeGrant(id), other.takeGrant(id)]);
-      expect(taken.map((grant) => grant?.switched?.text).toSorted()).toEqual(['/srv/app', undefined]);
+      expect(taken.flatMap((grant) => grant?.switched?.text ?? [])).toEqual(['/srv/app']);
     });
 
     test('deliver to each other, and report a missing node', async () => {
