@@ -4,12 +4,7 @@ import { openMemoryStore } from '../../sessions/memory-store.ts';
 import type { RpcMessage } from '../exchange/json-rpc.ts';
 import type { Reply } from '../exchange/reply.ts';
 import { WaitingAnswers } from '../exchange/waiting-answers.ts';
-import {
-  cancelledId,
-  SessionTransport,
-  type SessionTransportParts,
-  withoutStacks,
-} from './session-transport.ts';
+import { cancelledId, SessionTransport, type SessionTransportParts } from './session-transport.ts';
 
 const initialize = {
   protocolVersion: '2025-06-18',
@@ -182,33 +177,4 @@ test.each([
   [{ method: 'notifications/other', params: { requestId: 1 } }, undefined],
 ])('%j cancels %j', (notification, id) => {
   expect(cancelledId({ jsonrpc: '2.0', ...notification })).toBe(id);
-});
-
-const linesOf = (error: Error): number => (error.stack ?? '').split('\n').length;
-
-test('errors created inside have no stack, later ones do', () => {
-  const made: Error[] = [];
-  withoutStacks(() => made.push(new Error('inside')));
-  made.push(new Error('afterwards'));
-  expect(made.map((error) => linesOf(error) > 1)).toEqual([false, true]);
-});
-
-test('restores the stack limit if the function throws', () => {
-  const fail = (): void => {
-    throw new Error('inside');
-  };
-  expect(() => withoutStacks(fail)).toThrow('inside');
-  expect(linesOf(new Error('afterwards'))).toBeGreaterThan(1);
-});
-
-test('keeps stacks where the limit is read-only', () => {
-  const before = Object.getOwnPropertyDescriptor(Error, 'stackTraceLimit') ?? {};
-  Object.defineProperty(Error, 'stackTraceLimit', { value: 10, writable: false, configurable: true });
-  try {
-    const made: Error[] = [];
-    withoutStacks(() => made.push(new Error('inside')));
-    expect(made.map((error) => linesOf(error) > 1)).toEqual([true]);
-  } finally {
-    Object.defineProperty(Error, 'stackTraceLimit', before);
-  }
 });

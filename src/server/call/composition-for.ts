@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { RootwardError } from '../../errors.ts';
 import { isRelative } from '../../path/file-uri.ts';
 import { expandHome } from '../../path/home.ts';
-import { hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
+import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
 import { compose, modeOf } from '../compose/compose.ts';
 import type { Composition, CompositionInput } from '../compose/composition.ts';
 import { factsOf, type HeldComposition } from '../compose/composition-cache.ts';
 import { usableAnswer, warnOfDropped } from '../compose/usable-answer.ts';
-import { readRoots } from '../connection/client-roots.ts';
 import type { Switched } from '../connection/connection-memory.ts';
 import { failedInside, settingsKnown, settingsNow } from '../settings/operator.ts';
 import type { ViewOptions } from '../settings/rootward.ts';
@@ -16,7 +15,7 @@ import type { Attachment, OpenAttachments } from './attachments.ts';
 import type { Call } from './call.ts';
 import { canElicit } from './elicit.ts';
 import { findNamedPlace } from './find-named-place.ts';
-import { answerOf, rootsKey, rootsRequest } from './rounds.ts';
+import { answerInRounds, knownInRounds } from './rounds.ts';
 import { recordGrantEnd } from './switch-records.ts';
 
 /** Runs `use` with the composition of a call, and records a refusal so that the result can explain it. */
@@ -178,33 +177,6 @@ export function compositionKnown(
 function knownAnswer({ connection, roots }: Attachment): RootsAnswer {
   if (!connection.modern) return roots.known();
   return connection.memory.current().answer;
-}
-
-/** Asks a 2026 client by ending the call with a question. If that is impossible, the stored answer counts. */
-async function answerInRounds(attachment: Attachment, call: Call, settings: Settings): Promise<RootsAnswer> {
-  const known = knownInRounds(attachment, call, settings);
-  if (known !== undefined) return known;
-  const { connection } = attachment;
-  const { answer: before, generation } = connection.memory.current();
-  const reply = answerOf(call, rootsKey, rootsRequest);
-  const answer: RootsAnswer =
-    'response' in reply
-      ? readRoots(reply.response, before)
-      : { state: 'failed', afterChange: hadRoots(before), reason: 'its answer cannot be read' };
-  attachment.answeredAt = performance.now();
-  if (await connection.memory.keepAnswer(generation, answer)) attachment.answered();
-  return answer;
-}
-
-/** The stored answer, if a 2026 client need not be asked in this call. */
-function knownInRounds(
-  { connection, answeredAt }: Attachment,
-  call: Call,
-  { reuse }: Settings,
-): RootsAnswer | undefined {
-  if (connection.capabilities(call.incoming)['roots'] === undefined) return { state: 'unsupported' };
-  const fresh = performance.now() - answeredAt < reuse;
-  return fresh || !call.mayAsk ? connection.memory.current().answer : undefined;
 }
 
 interface CompositionSubject {

@@ -1,4 +1,4 @@
-import type { Fields } from '../../base/fields.ts';
+import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { withProjectProperties } from '../sdk/project-properties.ts';
 import type { OwnToolName } from '../settings/attach-options.ts';
 
@@ -84,3 +84,20 @@ export const ownTools: { readonly [Name in OwnToolName]: OwnToolListing } = {
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
 };
+
+/** Appends our tools to the last page of the list; they replace others of the same name. */
+export function withOwnTools(
+  result: unknown,
+  offered: readonly OwnToolName[],
+  takesStructured: boolean,
+): unknown {
+  const { tools, nextCursor } = fieldsOf(result);
+  const listOwn = (name: OwnToolName): Partial<OwnToolListing> => {
+    const { outputSchema, ...listing } = ownTools[name];
+    return takesStructured ? { ...listing, ...(outputSchema && { outputSchema }) } : listing;
+  };
+  const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  const others = listed.filter((tool) => !offered.some((name) => name === fieldsOf(tool)['name']));
+  const own = nextCursor === undefined ? offered.map(listOwn) : [];
+  return { ...fieldsOf(result), tools: [...others, ...own] };
+}

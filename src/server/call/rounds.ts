@@ -1,6 +1,10 @@
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { AnswerPending } from '../../policy/settle.ts';
 import type { WireRequest } from '../sdk/protocol-server.ts';
+import { hadRoots, type RootsAnswer } from '../../workspace/sources/roots-answer.ts';
+import { readRoots } from '../connection/client-roots.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Attachment } from './attachments.ts';
 import type { Call } from './call.ts';
 
 /**
@@ -33,9 +37,40 @@ export function answerOf(call: Call, key: string, request: WireRequest): RoundRe
   throw new QuestionPending();
 }
 
+/** Asks a 2026 client by ending the call with a question. If that is impossible, the stored answer counts. */
+export async function answerInRounds(
+  attachment: Attachment,
+  call: Call,
+  settings: Settings,
+): Promise<RootsAnswer> {
+  const known = knownInRounds(attachment, call, settings);
+  if (known !== undefined) return known;
+  const { connection } = attachment;
+  const { answer: before, generation } = connection.memory.current();
+  const reply = answerOf(call, rootsKey, rootsRequest);
+  const answer: RootsAnswer =
+    'response' in reply
+      ? readRoots(reply.response, before)
+      : { state: 'failed', afterChange: hadRoots(before), reason: 'its answer cannot be read' };
+  attachment.answeredAt = performance.now();
+  if (await connection.memory.keepAnswer(generation, answer)) attachment.answered();
+  return answer;
+}
+
+/** The stored answer, if a 2026 client need not be asked in this call. */
+export function knownInRounds(
+  { connection, answeredAt }: Attachment,
+  call: Call,
+  { reuse }: Settings,
+): RootsAnswer | undefined {
+  if (connection.capabilities(call.incoming)['roots'] === undefined) return { state: 'unsupported' };
+  const fresh = performance.now() - answeredAt < reuse;
+  return fresh || !call.mayAsk ? connection.memory.current().answer : undefined;
+}
+
 /** The key and the request for the roots. */
 export const rootsKey = 'rootward_roots';
-export const rootsRequest: WireRequest = { method: 'roots/list' };
+const rootsRequest: WireRequest = { method: 'roots/list' };
 
 /**
  * Adds our questions to the result of a handler. A client answers one round at a time and keeps no state, so

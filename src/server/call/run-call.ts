@@ -1,17 +1,16 @@
 import type { AuditEntry } from '../../audit/entry.ts';
-import { describeChanges } from '../../audit/stderr-sink.ts';
 import { type Fields, fieldsOf } from '../../base/fields.ts';
-import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { originOf } from '../connection/connection.ts';
 import { cameOverHttp, sessionOf } from '../sdk/call-context.ts';
 import type { HandlerCall, HandlerWrapper } from '../sdk/intercept-server.ts';
 import { listWithProjectProperties, withProjectProperties } from '../sdk/project-properties.ts';
-import type { OwnToolName } from '../settings/attach-options.ts';
 import {
+  errorWithChanges,
   type OwnToolResult,
   refusalAsProtocolError,
   refusalResult,
+  withChanges,
   withoutStructure,
 } from '../settings/refusal-result.ts';
 import { workspaceOf } from './call-workspace.ts';
@@ -19,7 +18,7 @@ import { Call } from './call.ts';
 import { callScope, compositionFor } from './composition-for.ts';
 import type { AttachedCore } from './core.ts';
 import { describeIgnored, readArguments, type TakenArguments, withNotes } from './ignored-arguments.ts';
-import { type OwnToolListing, ownTools } from './own-tools.ts';
+import { ownTools, withOwnTools } from './own-tools.ts';
 import { withQuestions } from './rounds.ts';
 import { type OwnToolCall, runOwnTool } from './run-own-tool.ts';
 
@@ -68,7 +67,7 @@ async function recordUnwritten(
 
 /** Adds what the caller has to know beside the result; usually nothing. */
 function complete(answer: unknown, call: Call): unknown {
-  const told = call.changed.length === 0 ? answer : withChanges(answer, call);
+  const told = call.changed.length === 0 ? answer : withChanges(answer, call.changed);
   return call.notes.length === 0 ? told : withNotes(told, call.notes);
 }
 
@@ -223,21 +222,8 @@ async function listTools(core: AttachedCore, call: Call, handlerCall: HandlerCal
   const result = await handlerCall.run();
   core.outputSchemas.note(result);
   const { tools, argument } = core.settings;
-  const all = tools.length === 0 ? result : withOwnTools(result, core, call);
+  const all = tools.length === 0 ? result : withOwnTools(result, tools, call.connection.takesStructured);
   return argument ? listWithProjectProperties(all) : all;
-}
-
-/** Appends our tools to the last page of the list; they replace others of the same name. */
-function withOwnTools(result: unknown, { settings }: AttachedCore, { connection }: Call): unknown {
-  const { tools, nextCursor } = fieldsOf(result);
-  const listOwn = (name: OwnToolName): Partial<OwnToolListing> => {
-    const { outputSchema, ...listing } = ownTools[name];
-    return connection.takesStructured ? { ...listing, ...(outputSchema && { outputSchema }) } : listing;
-  };
-  const listed: readonly unknown[] = Array.isArray(tools) ? tools : [];
-  const others = listed.filter((tool) => !settings.tools.some((name) => name === fieldsOf(tool)['name']));
-  const own = nextCursor === undefined ? settings.tools.map(listOwn) : [];
-  return { ...fieldsOf(result), tools: [...others, ...own] };
 }
 
 /** Restores the hint and the data of a refusal, which `McpServer` reduces to its message. */
@@ -256,43 +242,9 @@ function answerRefusal(
   error: unknown,
 ): unknown {
   if (call.waiting) return withQuestions(undefined, call);
-  if (!RootwardError.is(error)) throw errorWithChanges(error, call);
+  if (!RootwardError.is(error)) throw errorWithChanges(error, call.changed);
   if (handlerCall.method === 'tools/call') return refuseTool(core, { call, handlerCall }, error);
-  throw errorWithChanges(refusalAsProtocolError(error), call);
-}
-
-/** Adds the changes that a failed call has already made, because its reader is likely to try again. */
-function withChanges(answer: unknown, { changed }: Call): unknown {
-  const { isError, content, ...rest } = fieldsOf(answer);
-  if (isError !== true || !Array.isArray(content)) return answer;
-  const text = wordsFor(changed);
-  const places = changed.map(({ root, changed: changes }) => ({ root, changes }));
-  const meta = { ...fieldsOf(rest['_meta']), 'rootward/changed': places };
-  // In the first text, because some clients show no other.
-  const [first, ...others]: readonly unknown[] = content;
-  const { text: error, ...block } = fieldsOf(first);
-  const described =
-    typeof error === 'string'
-      ? [{ ...block, text: `${error}\n${text}` }, ...others]
-      : [{ type: 'text', text }, ...content];
-  return { ...rest, isError, content: described, _meta: meta };
-}
-
-/** The same for a protocol error, which keeps its code. */
-function errorWithChanges(error: unknown, { changed }: Call): unknown {
-  if (!(error instanceof Error) || changed.length === 0) return error;
-  const { code, data } = fieldsOf(error);
-  return Object.assign(new Error(`${error.message}. ${wordsFor(changed)}`, { cause: error }), {
-    ...(code === undefined ? {} : { code }),
-    ...(data === undefined ? {} : { data }),
-  });
-}
-
-function wordsFor(changed: readonly AuditEntry[]): string {
-  const done = changed.map(
-    ({ root = '', changed: changes = [] }) => `${describeChanges(changes)} in ${quote(root)}`,
-  );
-  return `Before this error the call had ${done.join('; it had ')}. Look at what is there before you try again.`;
+  throw errorWithChanges(refusalAsProtocolError(error), call.changed);
 }
 
 interface AnsweredCall {

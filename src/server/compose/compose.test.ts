@@ -5,7 +5,6 @@ import {
   type LegacySetup,
 } from '../../../test/support/peers/connect-legacy.ts';
 import { createMemorySink } from '../../audit/sink.ts';
-import { RootwardError } from '../../errors.ts';
 import type { MergeMode } from '../../policy/merge.ts';
 import { tempTree, type TempTree } from '../../testing/temp-tree.ts';
 import { createMemory } from '../connection/connection-memory.ts';
@@ -251,30 +250,4 @@ test('HTTP defaults to intersect and stdio to union', () => {
     false,
     false,
   ]);
-});
-
-describe('the remedy of the author', () => {
-  const remedy = 'or call the operator';
-  const hintOf = async (options: LegacySetup['options']): Promise<string> => {
-    await using pair = await connectLegacy({
-      capabilities: {},
-      ...(options && { options }),
-      tools: {
-        hint: (rootward) => async (context) => {
-          const error: unknown = await rootward.workspace(context).catch((reason: unknown) => reason);
-          return RootwardError.is(error) ? `${error.code} ${error.hint}` : 'none';
-        },
-      },
-    });
-    return (await pair.call('hint')).text;
-  };
-
-  test.each([
-    ['there is no project', {}, /^PROJECT_NOT_FOUND/],
-    ['there are no roots', { merge: 'intersect' }, /^NO_ROOTS/],
-  ] as const)('follows the usual remedy if %s', async (_case, options, code) => {
-    const usual = await hintOf(options);
-    expect(usual).toMatch(code);
-    expect(await hintOf({ ...options, remedy })).toBe(`${usual}, ${remedy}`);
-  });
 });

@@ -1,3 +1,7 @@
+import type { AuditEntry } from '../../audit/entry.ts';
+import { describeChanges } from '../../audit/stderr-sink.ts';
+import { fieldsOf } from '../../base/fields.ts';
+import { quote } from '../../base/quote.ts';
 import type { RootwardError } from '../../errors.ts';
 
 /** A tool result that fits every revision and the types of both SDKs, which want it mutable. */
@@ -51,4 +55,38 @@ export function refusalAsProtocolError(error: RootwardError): Error {
     code: invalidParams,
     data: error.toJSON(),
   });
+}
+
+/** Adds the changes that a failed call has already made, because its reader is likely to try again. */
+export function withChanges(answer: unknown, changed: readonly AuditEntry[]): unknown {
+  const { isError, content, ...rest } = fieldsOf(answer);
+  if (isError !== true || !Array.isArray(content)) return answer;
+  const text = wordsFor(changed);
+  const places = changed.map(({ root, changed: changes }) => ({ root, changes }));
+  const meta = { ...fieldsOf(rest['_meta']), 'rootward/changed': places };
+  // In the first text, because some clients show no other.
+  const [first, ...others]: readonly unknown[] = content;
+  const { text: error, ...block } = fieldsOf(first);
+  const described =
+    typeof error === 'string'
+      ? [{ ...block, text: `${error}\n${text}` }, ...others]
+      : [{ type: 'text', text }, ...content];
+  return { ...rest, isError, content: described, _meta: meta };
+}
+
+/** The same for a protocol error, which keeps its code. */
+export function errorWithChanges(error: unknown, changed: readonly AuditEntry[]): unknown {
+  if (!(error instanceof Error) || changed.length === 0) return error;
+  const { code, data } = fieldsOf(error);
+  return Object.assign(new Error(`${error.message}. ${wordsFor(changed)}`, { cause: error }), {
+    ...(code === undefined ? {} : { code }),
+    ...(data === undefined ? {} : { data }),
+  });
+}
+
+function wordsFor(changed: readonly AuditEntry[]): string {
+  const done = changed.map(
+    ({ root = '', changed: changes = [] }) => `${describeChanges(changes)} in ${quote(root)}`,
+  );
+  return `Before this error the call had ${done.join('; it had ')}. Look at what is there before you try again.`;
 }

@@ -47,6 +47,16 @@ export function writeSwitched(seal: KeyedDigest, id: string, switched: ProjectSw
   return switched === undefined ? '' : sealed(seal, id, 'switched', switched);
 }
 
+/** The parts of a session that name its client and the project granted to it, in one text. */
+export function writeGrant(seal: KeyedDigest, record: SessionRecord): string {
+  return JSON.stringify([writeStart(seal, record), writeSwitched(seal, record.id, record.switched)]);
+}
+
+export function readGrant(seal: KeyedDigest, id: string, grant: string): SessionRecord | undefined {
+  const [start, switched] = JSON.parse(grant) as readonly [string, string];
+  return readFields(seal, id, [0, -1, start, '', '', switched]);
+}
+
 /** Reads the record; `undefined` if a field was not sealed by one of our nodes. */
 export function readFields(seal: KeyedDigest, id: string, fields: SessionFields): SessionRecord | undefined {
   const [generation, answered, ...texts] = fields;

@@ -12,10 +12,12 @@ import {
 } from '../record/sealing.ts';
 import {
   readFields,
+  readGrant,
   resealFields,
   sealSize,
   type SessionFields,
   writeAnswer,
+  writeGrant,
   writeStart,
   writeSwitched,
 } from '../record/session-fields.ts';
@@ -201,11 +203,9 @@ class RedisStore implements SessionStore {
     return (await this.#engine.run('keepSwitched', [this.#names.session(id)], [text])) === 1;
   }
 
-  async keepGrant({ id, switched, ...start }: SessionRecord): Promise<void> {
+  async keepGrant(record: SessionRecord): Promise<void> {
     const { grants } = this.#names;
-    // Sealed like the session itself; JSON keeps the two texts apart.
-    const texts = [writeStart(this.#records, { id, ...start }), writeSwitched(this.#records, id, switched)];
-    await this.#engine.send(grants, 'HSET', grants, id, JSON.stringify(texts));
+    await this.#engine.send(grants, 'HSET', grants, record.id, writeGrant(this.#records, record));
   }
 
   async grants(): Promise<readonly string[]> {
@@ -216,8 +216,7 @@ class RedisStore implements SessionStore {
   async takeGrant(id: string): Promise<SessionRecord | undefined> {
     const grant = await this.#engine.run('takeGrant', [this.#names.grants], [id]);
     if (typeof grant !== 'string') return undefined;
-    const [start, switched] = JSON.parse(grant) as readonly [string, string];
-    const record = readFields(this.#records, id, [0, -1, start, '', '', switched]);
+    const record = readGrant(this.#records, id, grant);
     if (record === undefined) this.#settings.forged?.();
     return record;
   }
