@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createMemorySink } from '../../src/audit/sink.ts';
 import { expose } from '../../src/client/expose/expose.ts';
 import { openRootStore } from '../../src/client/store/open-root-store.ts';
@@ -11,17 +11,20 @@ import { tempTree, type TempTree } from '../../src/testing/temp-tree.ts';
 import { heard, type Pair, pairs } from '../support/peers/client-pairs.ts';
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { probeConfinement } from '../../src/boundary/process/confinement.ts';
+import { difficultClients } from '../../src/testing/index.ts';
 import { speakHere, type Spoken } from '../support/processes/speak.ts';
 import { keys, openTerminal } from '../support/processes/open-terminal.ts';
 import { ownHome, type OwnHome } from '../support/processes/own-home.ts';
+import { quotesFrom } from '../support/docs/seed-quotes.ts';
 
-/** The examples of the overview of roots that this project began with, each under its own heading. */
+/** The requirements of the overview of roots that this project began with, each under its own words. */
+const quote = quotesFrom('004');
 
 const confinement = await probeConfinement();
 
 describe('for a host', () => {
   describe('Quick Start', () => {
-    test('1. Capability Declaration', async () => {
+    test(quote('1. Capability Declaration'), async () => {
       using tree = tempTree();
       await using store = await open(tree);
       await using pair = await connect(store);
@@ -29,7 +32,7 @@ describe('for a host', () => {
       expect(declared).toEqual({ roots: { listChanged: true } });
     });
 
-    test('2. Basic Roots Request and 3. Roots Response', async () => {
+    test(`${quote('2. Basic Roots Request')} and ${quote('3. Roots Response')}`, async () => {
       using tree = tempTree(['projects/myproject/', 'workspace/docs/']);
       await using store = await open(tree);
       await store.add({ path: tree.at('projects', 'myproject'), name: 'My Project' });
@@ -43,7 +46,7 @@ describe('for a host', () => {
       });
     });
 
-    test('4. Change Notifications', async () => {
+    test(quote('4. Change Notifications'), async () => {
       using tree = tempTree(['app/']);
       await using store = await open(tree);
       await using pair = await connect(store);
@@ -54,7 +57,7 @@ describe('for a host', () => {
   });
 
   describe('Root Definition', () => {
-    test('Root Structure: uri, name and _meta', async () => {
+    test(quote('Human-readable name for display'), async () => {
       using tree = tempTree(['app/']);
       await using store = await open(tree);
       await store.add(tree.at('app'));
@@ -64,9 +67,9 @@ describe('for a host', () => {
     });
 
     test.each([
-      ['Must use file:// scheme', 'http://example.com/path', 'INVALID_URI'],
-      ['Must be absolute paths', 'projects/app', 'INVALID_PATH'],
-      ['Should point to accessible directories', '/no/such/directory', 'NOT_FOUND'],
+      [quote('Must use file:// scheme (current specification)'), 'http://example.com/path', 'INVALID_URI'],
+      [quote('Must be absolute paths'), 'projects/app', 'INVALID_PATH'],
+      [quote('Should point to accessible directories'), '/no/such/directory', 'NOT_FOUND'],
     ])('URI Requirements: %s', async (_row, path, code) => {
       using tree = tempTree();
       await using store = await open(tree);
@@ -74,9 +77,9 @@ describe('for a host', () => {
     });
 
     test.each<[string, readonly (readonly [entry: string, name: string])[]]>([
-      ['Single Project Root', [['projects/web-app/', 'Web Application']]],
+      [quote('Single Project Root'), [['projects/web-app/', 'Web Application']]],
       [
-        'Multiple Repository Roots',
+        quote('Multiple Repository Roots'),
         [
           ['repos/frontend/', 'Frontend Repository'],
           ['repos/backend/', 'Backend API'],
@@ -84,14 +87,14 @@ describe('for a host', () => {
         ],
       ],
       [
-        'Documentation Roots',
+        `Documentation Roots, ${quote('"name": "Project Documentation"')}`,
         [
           ['documents/project-docs/', 'Project Documentation'],
           ['documents/api-specs/', 'API Specifications'],
         ],
       ],
       [
-        'Mixed File and Directory Roots',
+        quote('Mixed File and Directory Roots'),
         [
           ['project/', 'Main Project'],
           ['config/settings.json', 'Global Settings'],
@@ -110,7 +113,7 @@ describe('for a host', () => {
   });
 
   describe('User Selection Interface', () => {
-    test('addRoot: validates, names, saves and notifies', async () => {
+    test(`addRoot, ${quote('Add to root list')}`, async () => {
       using tree = tempTree(['app/']);
       await using store = await open(tree);
       await using pair = await connect(store);
@@ -119,7 +122,7 @@ describe('for a host', () => {
       await heard(pair, 1);
     });
 
-    test('removeRoot: by URI', async () => {
+    test(quote('removeRoot(uri: string): Promise<void>'), async () => {
       using tree = tempTree(['app/']);
       await using store = await open(tree);
       await store.add(tree.at('app'));
@@ -127,7 +130,7 @@ describe('for a host', () => {
       expect(store.list()).toEqual([]);
     });
 
-    test('updateRootName: by URI', async () => {
+    test(quote('updateRootName(uri: string, name: string): Promise<void>'), async () => {
       using tree = tempTree(['app/']);
       await using store = await open(tree);
       await store.add(tree.at('app'));
@@ -136,7 +139,7 @@ describe('for a host', () => {
     });
   });
 
-  test('Dynamic Root Management: DynamicRootManager tells every server of what is added and removed', async () => {
+  test(`DynamicRootManager: ${quote('Send to all connected servers')}`, async () => {
     using tree = tempTree(['app/']);
     await using store = await open(tree);
     await using one = await connect(store);
@@ -149,7 +152,7 @@ describe('for a host', () => {
   });
 
   describe('Permission Management: RootPermissionManager', () => {
-    test('checkPermission and enforceRestrictions', async () => {
+    test(`${quote('checkPermission(uri: string, operation: string): boolean')} and enforceRestrictions`, async () => {
       using tree = tempTree(['app/']);
       await using store = await open(tree);
       await store.add({ path: tree.at('app'), allow: ['read', 'list', 'write'], deny: ['secret/**'] });
@@ -170,7 +173,7 @@ describe('for a host', () => {
   });
 
   describe('Error Handling', () => {
-    test('Common Errors: Roots not supported', async () => {
+    test(quote('Client does not have roots capability'), async () => {
       using tree = tempTree();
       await using store = await open(tree);
       await using pair = await connect(store);
@@ -182,7 +185,7 @@ describe('for a host', () => {
       });
     });
 
-    test('Root Access Errors: Root access denied', async () => {
+    test(quote('Root access denied'), async () => {
       using tree = tempTree(['app/']);
       await using store = await open(tree);
       await store.add(tree.at('app'));
@@ -195,7 +198,7 @@ describe('for a host', () => {
       });
     });
 
-    test('Path Validation Errors: Invalid root URI', async () => {
+    test(`${quote('Invalid root URI')}, ${quote('Validation: Validate all root URIs before exposure')}`, async () => {
       using tree = tempTree(['app/']);
       await using store = await open(tree);
       await store.add(tree.at('app'));
@@ -208,8 +211,19 @@ describe('for a host', () => {
     });
   });
 
+  test(quote('Monitoring: Watch for root accessibility changes'), async () => {
+    using tree = tempTree(['app/', 'docs/']);
+    await using store = await open(tree);
+    for (const name of ['app', 'docs']) await store.add(tree.at(name));
+    await using pair = await connect(store);
+    expect(await pair.ask()).toMatchObject({ roots: [{ name: 'app' }, { name: 'docs' }] });
+    rmSync(tree.at('docs'), { recursive: true });
+    await heard(pair, 1);
+    expect(await pair.ask()).toMatchObject({ roots: [{ name: 'app' }] });
+  });
+
   describe('Security Guidelines', () => {
-    test('4. Audit Logging: access to roots and changes of them', async () => {
+    test(quote('Audit Logging: Log root access and modifications'), async () => {
       using tree = tempTree(['app/']);
       const audit = createMemorySink();
       await using store = await openRootStore({ file: tree.at('roots.jsonc'), audit });
@@ -219,7 +233,7 @@ describe('for a host', () => {
       expect(audit.entries().map(({ event }) => event)).toEqual(['change', 'exposure']);
     });
 
-    test('5. User Consent: explicit approval', async () => {
+    test(quote('User Consent: Require explicit user approval for roots'), async () => {
       using tree = tempTree(['app/']);
       await using store = await open(tree);
       await store.add(tree.at('app'));
@@ -249,7 +263,7 @@ describe('for a person', () => {
       'space/space.code-workspace = {"folders":[]}',
     ];
 
-    test('detectGitRepositories, detectProjectFiles and detectWorkspaces: all are offered to the person who picks', async () => {
+    test(`${quote('Automatic detection from version control and project files')}, and ${quote('VS Code workspaces')}`, async () => {
       using home = ownHome(layout);
       using terminal = openTerminal(home, 'pick', '--no-recent');
       await terminal.see(/7 candidates/);
@@ -265,7 +279,7 @@ describe('for a person', () => {
   });
 
   describe('User Selection Interface', () => {
-    test('showRootSelectionDialog: several directories at once, with a title and what it means', async () => {
+    test(`${quote('Select project directories to share with MCP servers')}, ${quote('Clear UI: Provide intuitive root selection interfaces')}`, async () => {
       using home = ownHome(['one/.git/HEAD', 'two/.git/HEAD']);
       using terminal = openTerminal(home, 'pick', '--no-recent');
       await terminal.see(/Roots for MCP servers/);
@@ -275,7 +289,7 @@ describe('for a person', () => {
       expect((await home.names()).toSorted()).toEqual(['one', 'two']);
     });
 
-    test('addRoot, removeRoot and updateRootName: by path, name and URI', async () => {
+    test(quote('User Control: Allow easy root addition/removal'), async () => {
       using home = ownHome();
       expect(await home.run('add', 'app')).toMatchObject({ code: 0 });
       expect(await home.run('rename', `file://${home.at('app')}`, 'My Project')).toMatchObject({ code: 0 });
@@ -287,15 +301,24 @@ describe('for a person', () => {
 
   describe('Path Validation: RootSecurityValidator', () => {
     test.each([
-      ['Only file:// URIs are supported', 'http://example.com/path', /only file|scheme|file:/i],
-      ['Path is not safe for sharing: /etc', '/etc', /system/],
-      ['Path is not safe for sharing: /usr/bin', '/usr/bin', /system|programs/],
-      ['Path is not accessible', '/no/such/place', /does not exist/],
+      [quote('Only file:// URIs are supported'), 'http://example.com/path', /only file|scheme|file:/i],
+      [`${quote('Path is not safe for sharing')}: /etc`, '/etc', /system/],
+      ['the same: /usr/bin', '/usr/bin', /system|programs/],
+      ['the same: .ssh', '~/.ssh', /it holds SSH keys/],
+      ['the same: .aws', '~/.aws', /it holds AWS credentials/],
+      ['the same with /..', '~/app/../.ssh', /it contains "\.\." segments/],
+      [quote('Path is not accessible'), '/no/such/place', /does not exist/],
+      ['neither a directory nor a file', '/dev/null', /that it is a file or directory/],
     ])('%s', async (_row, path, reason) => {
-      using home = ownHome();
-      const { code, stderr } = await home.run('add', path);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);
-      expect(await home.names()).toEqual([]);
+      using home = ownHome(['.ssh/id', '.aws/credentials', 'app/']);
+      vi.stubEnv('HOME', home.at());
+      try {
+        const { code, stderr } = await home.run('add', path.replace('~', home.at()));
+        expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);
+        expect(await home.names()).toEqual([]);
+      } finally {
+        vi.unstubAllEnvs();
+      }
     });
 
     test('a name that only begins like an unsafe one is fine, and a link to an unsafe one is not', async () => {
@@ -322,7 +345,7 @@ describe('for a person', () => {
       'private/README.md = # Not for servers',
     ];
 
-    test('Code Analysis, Documentation and Build Tool Server: every root is told, and nothing beside them', async () => {
+    test(`${quote('Analyze project structure')}, ${quote('await this.scanForDocumentation(root.uri)')} and ${quote('Check for different build systems')}`, async () => {
       using home = ownHome(layout);
       expect(await home.run('add', 'web', 'engine')).toMatchObject({ code: 0 });
       await using server = await serve(home);
@@ -354,7 +377,7 @@ describe('for a person', () => {
   });
 
   describe('Dynamic Root Management', () => {
-    test('DynamicRootManager: a server learns of what is added and removed', async () => {
+    test(quote('Support dynamic root changes with notifications'), async () => {
       using home = ownHome();
       await using server = await serve(home);
       const roots = async (): Promise<string> => (await server.call('list_roots')).text;
@@ -364,7 +387,7 @@ describe('for a person', () => {
       expect(await roots()).not.toContain(home.at('app'));
     });
 
-    test('RootWatcher: a root that is gone is not reached, and it comes back by itself', async () => {
+    test(quote('Check if root still exists'), async () => {
       using home = ownHome(['app/a.txt = one']);
       await home.run('add', 'app');
       await using server = await speakHere({ env: home.env });
@@ -378,7 +401,7 @@ describe('for a person', () => {
       await expect.poll(read, { timeout: 15_000 }).toMatchObject({ refused: false, text: 'two' });
     });
 
-    test('RootWatcher: a root that gets another name is withdrawn', async () => {
+    test(`${quote('Check if root still exists')}, also after it got another name`, async () => {
       using home = ownHome(['app/a.txt = one']);
       await home.run('add', 'app');
       await using server = await serve(home);
@@ -395,7 +418,7 @@ describe('for a person', () => {
   describe('Permission Management: RootPermissionManager', () => {
     const path = (home: OwnHome): string => home.at('app', 'a.txt');
 
-    test('allowRead, allowWrite and allowDelete: granted, then taken back', async () => {
+    test(`${quote('Granular control over server access permissions')}: granted, then taken back`, async () => {
       using home = ownHome(['app/a.txt = one']);
       await home.run('add', 'app', '--allow', 'read,list,write,remove');
       await using server = await serve(home);
@@ -425,7 +448,7 @@ describe('for a person', () => {
       expect(await run()).toMatchObject({ refused: false });
     });
 
-    test('restrictions: patterns that nothing passes; without permissions of its own a root is read and not changed', async () => {
+    test(quote('Permissions: Implement proper access controls'), async () => {
       using home = ownHome(['app/private/key.txt = one', 'app/a.txt = two']);
       await home.run('add', 'app', '--deny', 'private/**');
       await using server = await serve(home);
@@ -438,6 +461,87 @@ describe('for a person', () => {
       });
     });
   });
+});
+
+describe('for a server', () => {
+  const layout = [
+    'app/a.txt = inside',
+    'app/link => ../out/b.txt',
+    'other/c.txt = other',
+    'out/b.txt = outside',
+  ];
+
+  test(quote('Boundary Respect: Always operate within provided roots'), async () => {
+    using tree = tempTree(layout);
+    await using server = await speakHere({ roots: [toFileUri(tree.at('app'))] });
+    const read = (path: string) => server.call('read_text_file', { path });
+    expect(await read('a.txt')).toMatchObject({ refused: false, text: 'inside' });
+    expect(await read(tree.at('out/b.txt'))).toMatchObject({ refused: true, code: 'OUTSIDE_ROOTS' });
+  });
+
+  test.each([
+    ['a path with ..', '../out/b.txt'],
+    ['a link that leaves', 'link'],
+    ['a URI', 'file:///etc/hosts'],
+  ])(`${quote('Path Validation: Validate all paths against root boundaries')}: %s`, async (_what, path) => {
+    using tree = tempTree(layout);
+    await using server = await speakHere({ roots: [toFileUri(tree.at('app'))] });
+    // Negative control: without a boundary the text is there.
+    expect(readFileSync(path.startsWith('file:') ? '/etc/hosts' : tree.at('app', path), 'utf8')).not.toBe('');
+    expect(await server.call('read_text_file', { path })).toMatchObject({
+      refused: true,
+      code: 'OUTSIDE_ROOTS',
+    });
+  });
+
+  test(`${quote('Graceful Handling: Handle missing or inaccessible roots')}, ${quote('Path Validation: Always validate root URIs')}`, async () => {
+    using tree = tempTree(layout);
+    const roots = ['https://example.com/app', toFileUri(tree.at('gone')), toFileUri(tree.at('app'))];
+    await using server = await speakHere({ roots });
+    expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ text: 'inside' });
+    expect(await server.call('read_text_file', { path: tree.at('gone/a.txt') })).toMatchObject({
+      code: 'ROOT_MISSING',
+    });
+    const { text } = await server.call('list_roots');
+    expect(text).toContain('https://example.com/app');
+  });
+
+  test(quote('Change Adaptation: Listen for root list changes'), async () => {
+    using tree = tempTree(layout);
+    await using server = await speakHere({ roots: [toFileUri(tree.at('app'))] });
+    expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ text: 'inside' });
+    await server.change(toFileUri(tree.at('other')));
+    expect(await server.call('read_text_file', { path: 'c.txt' })).toMatchObject({ text: 'other' });
+    expect(await server.call('read_text_file', { path: tree.at('app/a.txt') })).toMatchObject({
+      code: 'OUTSIDE_ROOTS',
+    });
+  });
+
+  test(quote('Error Recovery: Implement fallback strategies'), async () => {
+    using tree = tempTree(['app/package.json = {}', 'app/src/a.txt = inside']);
+    const client = difficultClients.internalError;
+    await using server = await speakHere({ client, roots: [], cwd: tree.at('app/src') });
+    expect(await server.call('read_text_file', { path: 'src/a.txt' })).toMatchObject({ text: 'inside' });
+  });
+
+  test(quote('Permission Checks: Verify access before operations'), async () => {
+    using tree = tempTree(layout);
+    await using server = await speakHere({ roots: [toFileUri(tree.at('app'))], args: ['--read-only'] });
+    const written = await server.call('write_file', { path: 'a.txt', content: 'changed' });
+    expect(written.refused).toBe(true);
+    expect(readFileSync(tree.at('app/a.txt'), 'utf8')).toBe('inside');
+  });
+
+  test.runIf(confinement.kind !== 'none')(
+    quote('Sandboxing: Restrict operations to root boundaries'),
+    async () => {
+      using tree = tempTree(layout);
+      await using server = await speakHere({ args: [tree.at('app'), '--allow', 'remove,execute'] });
+      const run = (command: string) => server.call('shell', { command });
+      expect(await run('cat a.txt')).toMatchObject({ text: expect.stringContaining('inside') });
+      expect((await run(`cat ${tree.at('out/b.txt')}`)).text).not.toContain('outside');
+    },
+  );
 });
 
 function open(tree: TempTree): Promise<RootStore> {

@@ -1,18 +1,8 @@
 import { expect, test } from 'vitest';
+import { sampleQuery } from '../../../test/support/trees/sample-query.ts';
 import { plainPattern, startPlain } from './matcher.ts';
-import type { TextQuery } from './text-query.ts';
 
-const query: TextQuery = {
-  pattern: 'needle',
-  literal: false,
-  ignoreCase: false,
-  wholeWord: false,
-  context: 0,
-  globs: [],
-  exclude: [],
-  gitignore: true,
-  perFile: 100,
-};
+const query = sampleQuery({ pattern: 'needle', perFile: 100 });
 
 test.each([
   ['a word', {}, 'needle'],

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest';
+import { sampleQuery } from '../../../test/support/trees/sample-query.ts';
 import { findFault, ripgrepArgs } from './ripgrep-args.ts';
 import type { TextQuery } from './text-query.ts';
 
-const query: TextQuery = {
-  pattern: '-x',
-  literal: false,
-  ignoreCase: false,
-  wholeWord: false,
-  context: 3,
-  globs: ['*.ts'],
-  exclude: ['a.ts'],
-  gitignore: true,
-  perFile: 10,
-};
+const query = sampleQuery({ pattern: '-x', context: 3, globs: ['*.ts'], exclude: ['a.ts'], perFile: 10 });
 
 test('searches only its input, without configuration, ignore files or the backtracking engine', () => {
   const args = ripgrepArgs(query);

@@ -1,4 +1,5 @@
 import { chmodSync } from 'node:fs';
+import { sampleQuery } from '../../../test/support/trees/sample-query.ts';
 import { expect, test } from 'vitest';
 import { childrenOf } from '../../../test/support/processes/children-of.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
@@ -8,17 +9,7 @@ import { requiredText } from './search-place.ts';
 import { findRipgrep } from './search-text.ts';
 import type { TextQuery } from './text-query.ts';
 
-const plain: TextQuery = {
-  pattern: '',
-  literal: false,
-  ignoreCase: false,
-  wholeWord: false,
-  context: 0,
-  globs: [],
-  exclude: [],
-  gitignore: true,
-  perFile: 1,
-};
+const plain = sampleQuery();
 
 const ripgrep = (await findRipgrep(process.env)) ?? '';
 

@@ -1,19 +1,10 @@
 import { expect, test } from 'vitest';
+import { sampleQuery } from '../../../test/support/trees/sample-query.ts';
 import type { MatcherOptions } from './matcher.ts';
 import { startScript } from './script-matcher.ts';
 import type { TextQuery } from './text-query.ts';
 
-const plain: TextQuery = {
-  pattern: '',
-  literal: false,
-  ignoreCase: false,
-  wholeWord: false,
-  context: 0,
-  globs: [],
-  exclude: [],
-  gitignore: true,
-  perFile: 1,
-};
+const plain = sampleQuery();
 
 async function places(
   texts: readonly string[],

@@ -1,21 +1,12 @@
 import { spawnSync } from 'node:child_process';
+import { sampleQuery } from '../../../test/support/trees/sample-query.ts';
 import { expect, test } from 'vitest';
 import { findFault, ripgrepArgs } from './ripgrep-args.ts';
 import { toScriptPattern } from './script-pattern.ts';
 import { findRipgrep } from './search-text.ts';
 import type { TextQuery } from './text-query.ts';
 
-const plain: TextQuery = {
-  pattern: '',
-  literal: false,
-  ignoreCase: false,
-  wholeWord: false,
-  context: 0,
-  globs: [],
-  exclude: [],
-  gitignore: true,
-  perFile: 1,
-};
+const plain = sampleQuery();
 
 const words = [
   '',

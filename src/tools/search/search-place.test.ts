@@ -1,4 +1,5 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { sampleQuery } from '../../../test/support/trees/sample-query.ts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createTextReaders } from '../../boundary/read/text-readers.ts';
 import { openToolCall } from '../../testing/open-tool-call.ts';
@@ -7,18 +8,7 @@ import { requiredText, type SearchOptions, searchPlace } from './search-place.ts
 import { findRipgrep } from './search-text.ts';
 import type { TextQuery } from './text-query.ts';
 
-const plain: TextQuery = {
-  pattern: 'needle',
-  literal: false,
-  ignoreCase: false,
-  wholeWord: false,
-  context: 0,
-  globs: [],
-  exclude: [],
-  gitignore: true,
-  perFile: 100,
-  lines: 1_000,
-};
+const plain = sampleQuery({ pattern: 'needle', perFile: 100, lines: 1_000 });
 
 const readers = createTextReaders(2);
 afterAll(() => readers.close());

@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
+import { sampleQuery } from '../../../test/support/trees/sample-query.ts';
 import type { FileText } from '../../boundary/read/read-texts.ts';
 import type { MatcherOptions, StartMatcher } from './matcher.ts';
 import { searchTexts } from './search-texts.ts';
-import type { TextQuery } from './text-query.ts';
 
-const query: TextQuery = {
-  pattern: 'x',
-  literal: false,
-  ignoreCase: false,
-  wholeWord: false,
-  context: 0,
-  globs: [],
-  exclude: [],
-  gitignore: true,
-  perFile: 10,
-};
+const query = sampleQuery({ pattern: 'x', perFile: 10 });
 
 /** Finds the first x of each given text. */
 function matcherFor(runs: number[], isDone = true): StartMatcher {

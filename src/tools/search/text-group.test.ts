@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
+import { sampleQuery } from '../../../test/support/trees/sample-query.ts';
 import { limits } from '../tool/answer-limits.ts';
 import { TextGroup } from './text-group.ts';
 import type { FileHits, TextQuery } from './text-query.ts';
 
-const query: TextQuery = {
-  pattern: 'x',
-  literal: false,
-  ignoreCase: false,
-  wholeWord: false,
-  context: 0,
-  globs: [],
-  exclude: [],
-  gitignore: true,
-  perFile: 10,
-  lines: 100,
-};
+const query = sampleQuery({ pattern: 'x', perFile: 10, lines: 100 });
 
 /** A group of files with these texts, and the first x of each of their lines. */
 function group(texts: Readonly<Record<string, string>>, wish: Partial<TextQuery> = {}): readonly FileHits[] {
