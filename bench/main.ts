@@ -10,6 +10,7 @@ import { clientSuite } from './client.bench.ts';
 import { findSuite } from './find.bench.ts';
 import { flatSuite } from './flat.bench.ts';
 import { httpSuite } from './http.bench.ts';
+import { keptSuite } from './kept.bench.ts';
 import { pathSuite } from './path.bench.ts';
 import { productSuite } from './product.bench.ts';
 import { serverSuite } from './server.bench.ts';
@@ -29,6 +30,7 @@ const suites: readonly Suite[] = [
   serveSuite,
   productSuite,
   flatSuite,
+  keptSuite,
   clusterSuite,
 ];
 
