@@ -104,7 +104,7 @@ test.each([
       at: { relative: 'a', links: [], whole: false },
       reason: 'it asks',
       session: connection,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(30_000),
     });
     const asked = async () => (await findRunning(state)).flatMap(({ questions }) => questions);
     await expect

@@ -86,7 +86,7 @@ test('closes a connection whose process died before it got it, and no other', as
   const orphan = connect(port, '127.0.0.1');
   orphan.on('error', () => {});
   await once(orphan, 'connect');
-  const closed = once(orphan, 'close', { signal: AbortSignal.timeout(10_000) });
+  const closed = once(orphan, 'close', { signal: AbortSignal.timeout(30_000) });
   orphan.resume();
   worker.process.kill('SIGKILL');
   await gone;

@@ -71,30 +71,29 @@ const cases: Partial<Record<DifficultClientName, Expected>> = {
   },
 };
 
-// Beside each other: most of their time is that of clients which do not answer.
-describe.concurrent.each(sdkNames)('a server of SDK %s and a client that', (sdk) => {
-  test.each(Object.entries(cases).map(([name, expected]) => [aboutOf(name), name, expected] as const))(
-    '%s',
-    async (_about, name, { knows, counts, asks }) => {
-      using tree = tempTree(['home/.git/', 'app/.git/']);
-      const client = difficultClients[name as DifficultClientName];
-      const roots = [{ uri: `file://${tree.at('app')}` }];
-      const timeout = counts[0] ? longPatience : patience;
-      const options = { ceiling: [tree.at('home')], timeout };
-      await using played = await playOn(sdk, client, { roots, patience, options });
-      for (const index of [0, 1] as const) {
-        const { outcome, result, milliseconds } = await played.player.call('where');
-        expect(outcome).toBe('result');
-        const seen = result?.['structuredContent'] as { why: string; roots: string[] };
-        expect(seen.why).toContain(knows[index]);
-        expect(seen.roots).toEqual([tree.at('home'), ...(counts[index] ? [tree.at('app')] : [])]);
-        expect(milliseconds).toBeLessThan(hangs);
-      }
-      // A client that let the server wait once is not asked again, so that it cannot let it wait.
-      expect(played.asks()).toBe(asks);
-      expect(JSON.stringify(played.records.filter(({ from }) => from === 'server'))).not.toContain('secret');
-    },
-  );
+describe.each(sdkNames)('a server of SDK %s and a client that', (sdk) => {
+  // Beside each other: most of their time is that of clients which do not answer.
+  test.concurrent.each(
+    Object.entries(cases).map(([name, expected]) => [aboutOf(name), name, expected] as const),
+  )('%s', async (_about, name, { knows, counts, asks }) => {
+    using tree = tempTree(['home/.git/', 'app/.git/']);
+    const client = difficultClients[name as DifficultClientName];
+    const roots = [{ uri: `file://${tree.at('app')}` }];
+    const timeout = counts[0] ? longPatience : patience;
+    const options = { ceiling: [tree.at('home')], timeout };
+    await using played = await playOn(sdk, client, { roots, patience, options });
+    for (const index of [0, 1] as const) {
+      const { outcome, result, milliseconds } = await played.player.call('where');
+      expect(outcome).toBe('result');
+      const seen = result?.['structuredContent'] as { why: string; roots: string[] };
+      expect(seen.why).toContain(knows[index]);
+      expect(seen.roots).toEqual([tree.at('home'), ...(counts[index] ? [tree.at('app')] : [])]);
+      expect(milliseconds).toBeLessThan(hangs);
+    }
+    // A client that let the server wait once is not asked again, so that it cannot let it wait.
+    expect(played.asks()).toBe(asks);
+    expect(JSON.stringify(played.records.filter(({ from }) => from === 'server'))).not.toContain('secret');
+  });
 
   test('answers after the server has given up, whose answer counts from then on', async () => {
     using tree = tempTree(['home/.git/', 'app/.git/']);

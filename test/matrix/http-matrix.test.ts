@@ -14,13 +14,11 @@ const reached = [
   { mode: 'answers in JSON, and the client has a stream of its own', json: true, get: true, way: 'GET' },
 ];
 
-// After 0.7 s of silence a client is asked in another way, too, and on a busy machine everything is silent for longer:
-// this clock goes on in steps, one for each turn of the process.
-beforeAll(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true }));
-afterAll(() => void vi.useRealTimers());
-
 describe.each(reached)('a server with sessions that $mode', ({ json, get, way }) => {
-  test.each(pairs)(
+  // Where answers are JSON, the other way is the only one that leads to the client.
+  if (!json) slowClock();
+
+  (json ? test.concurrent : test).each(pairs)(
     'SDK $sdk asks a client of SDK $client once, and once more after a change',
     async (pair) => {
       using tree = tempTree(['app/.git/', 'docs/.git/']);
@@ -61,6 +59,8 @@ describe('a server with sessions that answers in JSON, and the client has no str
 });
 
 describe('a server with sessions', () => {
+  slowClock();
+
   test.each(pairs)('SDK $sdk asks a client of SDK $client once for many calls at a time', async (pair) => {
     using tree = tempTree(['app/.git/']);
     const options = { ...alone, ceiling: [tree.path] };
@@ -128,6 +128,8 @@ describe('a server for each request', () => {
 });
 
 describe('one URL for both eras', () => {
+  slowClock();
+
   test.each([...olderClients, 'v2 in 2026' as const])('serves a client of SDK %s', async (name) => {
     using tree = tempTree(['app/.git/']);
     const options = { ...alone, ceiling: [tree.path] };
@@ -157,6 +159,18 @@ describe('the transport of 2024-11-05', () => {
     expect((await client.call('plain')).data).toMatchObject({ name: 'docs' });
   });
 });
+
+/**
+ * After 0.7 s of silence a client is asked in another way, too, and on a busy machine everything is silent for longer:
+ * where questions are counted, the clock goes on in small steps, at most one for each turn of the process.
+ */
+function slowClock(): void {
+  beforeAll(() => {
+    const steps = { shouldAdvanceTime: true, advanceTimeDelta: 5 };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], ...steps });
+  });
+  afterAll(() => void vi.useRealTimers());
+}
 
 /** Nothing from this process tells a project, and clients have time to answer. */
 const alone = { environment: {}, cwd: '/', timeout: 10_000 } as const;

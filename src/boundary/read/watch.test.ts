@@ -21,7 +21,7 @@ import type { WatchEvent, WatchOptions } from './watch.ts';
 
 /** Ends a watch that waits for what never comes. */
 function bounded(options: WatchOptions = {}): WatchOptions {
-  return { ...options, signal: AbortSignal.timeout(8_000) };
+  return { ...options, signal: AbortSignal.timeout(30_000) };
 }
 
 /** Reads on until an event comes; gives all that came, with it as the last. */

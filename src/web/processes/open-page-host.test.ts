@@ -13,7 +13,7 @@ const server = identifyServer({ name: 'files', url: 'http://127.0.0.1:1/mcp' });
 function asked(path: string) {
   const root = { name: 'app', path, uri: toFileUri(path), kind: 'directory' } as const;
   const roots = [{ ...root, permissions: {}, servers: {}, grants: [] }];
-  return { server, roots, signal: AbortSignal.timeout(10_000) };
+  return { server, roots, signal: AbortSignal.timeout(30_000) };
 }
 
 test('a host asks on the page which roots a server may see', async () => {

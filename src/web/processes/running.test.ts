@@ -68,7 +68,7 @@ test('a question waits for its answer, and the first one counts', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('state'));
   await using announcement = await announce(tree.at('state'), said);
-  const answered = announcement.ask(question, AbortSignal.timeout(10_000));
+  const answered = announcement.ask(question, AbortSignal.timeout(30_000));
   await expect.poll(async () => (await findRunning(state))[0]?.questions).toHaveLength(1);
   const id = (await findRunning(state))[0]?.questions[0]?.id ?? '';
   await answerQuestion(state, { process: announcement.id, question: id }, 'once');
@@ -88,7 +88,7 @@ test('a question without an answer ends and is removed', async () => {
 test('closing does not wait for answers', async () => {
   using tree = tempTree();
   const announcement = await announce(tree.at('state'), said);
-  const answered = announcement.ask(question, AbortSignal.timeout(10_000));
+  const answered = announcement.ask(question, AbortSignal.timeout(30_000));
   await announcement.close();
   expect(await answered).toBeUndefined();
   expect(existsSync(tree.at('state', `${announcement.id}.json`))).toBe(false);
@@ -98,7 +98,7 @@ test('an invalid answer is a refusal', async () => {
   using tree = tempTree();
   await using state = await openOwnDirectory(tree.at('state'));
   await using announcement = await announce(tree.at('state'), said);
-  const answered = announcement.ask(question, AbortSignal.timeout(10_000));
+  const answered = announcement.ask(question, AbortSignal.timeout(30_000));
   await expect.poll(async () => (await findRunning(state))[0]?.questions).toHaveLength(1);
   const id = (await findRunning(state))[0]?.questions[0]?.id ?? '';
   await state.write(`${announcement.id}.${id}.answer`, '"yes, everything"');

@@ -180,7 +180,7 @@ async function openScene(): Promise<Scene> {
 }
 
 /** In all; one that leaks a descriptor in a thousand times would still show ten times over. */
-const operations = attackScale > 1 ? 60_000 : 10_000;
+const operations = attackScale > 1 ? 60_000 : 4_000;
 
 describe.runIf(process.platform === 'linux')('the descriptors of the process', () => {
   test(

@@ -26,7 +26,7 @@ const useCases = Object.entries(uses);
 const pipes = Array.from({ length: 8 }, (_, number) => `pipe${number}`);
 
 /** Long for a refusal, short for a hang. */
-const soon = 2_000;
+const soon = 10_000;
 
 describe.runIf(process.platform !== 'win32')('a FIFO', () => {
   test.each(useCases)('is refused by %s, also through a link', async (_name, use) => {

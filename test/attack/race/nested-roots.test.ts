@@ -19,7 +19,7 @@ import { attackScale, attackSeed, createRandom } from '../../support/race/seed.t
  * else. Nothing outside may be read or changed, and what surely lies in a root is served.
  */
 
-const rounds = 8 * attackScale;
+const rounds = 5 * attackScale;
 const stepsPerRound = 40;
 
 /** Few names, so that they meet. */

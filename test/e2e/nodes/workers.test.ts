@@ -37,7 +37,7 @@ describe.runIf(canRun('redis-server'))(
       const child = spawn(command.command, command.args, { cwd: '/', env: { ...command.env } });
       let stderr = '';
       child.stderr.on('data', (chunk) => (stderr += String(chunk)));
-      const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(15_000) });
+      const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(45_000) });
       expect(code).toBeGreaterThan(0);
       expect(stderr.match(new RegExp(said, 'g'))).toHaveLength(1);
       expect(stderr).toContain('--workers');

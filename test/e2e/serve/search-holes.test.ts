@@ -116,10 +116,10 @@ describe.runIf(process.platform === 'linux')('within little memory', () => {
     { pattern: '.)|(.' },
   ];
 
-  /** Every second of the table, so that each text meets several; `npm run attack` tries all. */
+  /** Every third of the table, so that each text meets two; `npm run attack` tries all. */
   const wishesOn = (kind: string): typeof wishes => {
     const row = Object.keys(texts).indexOf(kind);
-    return wishes.filter((_, column) => attackScale > 1 || (row + column) % 2 === 0);
+    return wishes.filter((_, column) => attackScale > 1 || (row + column) % 3 === 0);
   };
 
   test.each(Object.keys(texts))(

@@ -60,7 +60,7 @@ export function call(
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const type = payload === undefined ? {} : { 'content-type': 'application/json' };
   const host = { host: `127.0.0.1:${port}` };
-  const options = { port, path, method, headers: { ...host, ...type, ...headers }, timeout: 5_000 };
+  const options = { port, path, method, headers: { ...host, ...type, ...headers }, timeout: 20_000 };
   return new Promise((resolve, reject) => {
     const sending = request({ host: '127.0.0.1', ...options }, (response) => {
       let text = '';

@@ -61,7 +61,7 @@ async function untilListening(command: OwnCommand, server: StartedServer): Promi
       if (/listening on .*\n/.test(stderr)) setImmediate(resolve);
     });
   });
-  const deadline = AbortSignal.timeout(15_000);
+  const deadline = AbortSignal.timeout(45_000);
   await Promise.race([said, ended, once(deadline, 'abort')]);
   const url = /listening on (\S+)/.exec(stderr)?.[1];
   if (url === undefined) throw new Error(`It does not listen: ${stderr}`);

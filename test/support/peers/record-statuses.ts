@@ -36,7 +36,7 @@ export class Recording {
 
   /** Waits until a list holds something like that; fails with what it holds if it does not come. */
   async until<Item>(list: readonly Item[], isWanted: (item: Item) => boolean): Promise<Item> {
-    const late = AbortSignal.timeout(10_000);
+    const late = AbortSignal.timeout(30_000);
     late.addEventListener('abort', () => this.#wakeAll(), { once: true });
     for (;;) {
       const found = list.find(isWanted);
