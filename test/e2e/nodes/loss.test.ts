@@ -50,37 +50,34 @@ describe.runIf(canRun('redis-server'))(`nodes that are lost${needs('redis-server
     },
   );
 
-  test(
-    'F1: the machine of a node vanishes without a word in the middle of a call, and the balancer looks as the guide says: an error soon, and the next call is served',
-    async () => {
-      let address = '';
-      await using own = await openCluster({ nodes: 0, address: () => address });
-      const { balancer, redis } = own;
-      await using engine = await startTcpProxy(redis.port);
-      address = engine.address;
-      const lost = await own.addNode();
-      await using door = await startTcpProxy(lost.port);
-      address = redis.address;
-      const other = await own.addNode();
-      balancer.targets.splice(0, 2, { port: door.port });
-      const gate = newGate();
-      const roots = async () => {
-        await gate.wait();
-        return [own.root('app')];
-      };
-      await using client = await connectClient('v2 in 2025', { url: balancer.url, roots });
-      const call = client.call(tool);
-      await gate.reached;
-      balancer.targets.push(other);
-      balancer.watch(500);
-      for (const way of [engine, door]) way.freeze();
-      const { error, milliseconds } = await timed(call);
-      expect(error?.message).toMatch(/not completed|outcome of the call is unknown/);
-      expect(milliseconds).toBeLessThan(10_000);
-      gate.open();
-      for (let round = 0; round < 4; round += 1) expect(await client.call(tool)).toContain('/app');
-    },
-  );
+  test('F1: the machine of a node vanishes without a word in the middle of a call, and the balancer looks as the guide says: an error soon, and the next call is served', async () => {
+    let address = '';
+    await using own = await openCluster({ nodes: 0, address: () => address });
+    const { balancer, redis } = own;
+    await using engine = await startTcpProxy(redis.port);
+    address = engine.address;
+    const lost = await own.addNode();
+    await using door = await startTcpProxy(lost.port);
+    address = redis.address;
+    const other = await own.addNode();
+    balancer.targets.splice(0, 2, { port: door.port });
+    const gate = newGate();
+    const roots = async () => {
+      await gate.wait();
+      return [own.root('app')];
+    };
+    await using client = await connectClient('v2 in 2025', { url: balancer.url, roots });
+    const call = client.call(tool);
+    await gate.reached;
+    balancer.targets.push(other);
+    balancer.watch(500);
+    for (const way of [engine, door]) way.freeze();
+    const { error, milliseconds } = await timed(call);
+    expect(error?.message).toMatch(/not completed|outcome of the call is unknown/);
+    expect(milliseconds).toBeLessThan(10_000);
+    gate.open();
+    for (let round = 0; round < 4; round += 1) expect(await client.call(tool)).toContain('/app');
+  });
 
   test('F1: a node is killed before it said anything: an error soon', async () => {
     const { url } = cluster.balancer;
