@@ -81,6 +81,8 @@ class TopWalk {
   /** The identity of the directory of each name. */
   #identities: readonly string[] = [];
   #current: Directory | undefined;
+  /** Whether `#current` belongs to `lastParent`, which closes it. */
+  #isLent = false;
   /** Real names and identity of the innermost known root that was entered. */
   #floor: { readonly names: readonly string[]; readonly identity: string } | undefined;
   #links = 0;
@@ -104,8 +106,9 @@ class TopWalk {
   }
 
   close(): void {
-    if (this.#current !== undefined) this.#driver.close(this.#current);
+    if (this.#current !== undefined && !this.#isLent) this.#driver.close(this.#current);
     this.#current = undefined;
+    this.#isLent = false;
   }
 
   /** Describes the position of the path, as far as it is known, from the innermost root on its way. */
@@ -119,9 +122,10 @@ class TopWalk {
   /** Starts in the directory of the last root, if this one lies there too. */
   #startBeside(): boolean {
     const [parent, name] = this.#lastName();
-    const passed = parent === undefined ? undefined : this.#options.lastParent?.enter(parent);
+    const passed = parent === undefined ? undefined : this.#options.lastParent?.at(parent);
     if (passed === undefined) return false;
     this.#current = passed.directory;
+    this.#isLent = true;
     this.#names = passed.names;
     this.#identities = passed.identities;
     this.#pending.push(name);
@@ -230,7 +234,15 @@ class TopWalk {
     const inside = outermost === -1 ? [] : this.#identities.slice(outermost + 1);
     const identity = this.#identities.at(-1) ?? '';
     if (only !== undefined) this.#names = [...this.#names, only];
-    return { top: this.#driver.duplicate(this.#here()), only, identity, holder: this.holder(), inside };
+    return { top: this.#handOver(), only, identity, holder: this.holder(), inside };
+  }
+
+  /** Returns the handle for the caller to close. */
+  #handOver(): Directory {
+    const here = this.#here();
+    if (this.#isLent) return this.#driver.duplicate(here);
+    this.#current = undefined;
+    return here;
   }
 
   get #given(): string {

@@ -60,11 +60,8 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     const parentsAfter = (path: string, ...roots: readonly string[]): readonly string[] => {
       const lastParent = new LastParent(driver);
       find(driver, tree, { path, tops: topsAt(tree, roots), lastParent });
-      const held = ['code', 'way', 'code/one', 'other'].filter((parent) => {
-        const entered = lastParent.enter(tree.at(parent));
-        if (entered !== undefined) driver.close(entered.directory);
-        return entered !== undefined;
-      });
+      const parents = ['code', 'way', 'code/one', 'other'];
+      const held = parents.filter((parent) => lastParent.at(tree.at(parent)) !== undefined);
       lastParent.close();
       return held;
     };

@@ -23,13 +23,13 @@ export class LastParent {
     this.#driver = driver;
   }
 
-  /** Returns the directory at this path with a handle, which the caller closes. */
-  enter(path: string): (PassedDirectory & { readonly directory: Directory }) | undefined {
+  /** Returns the directory at this path with its handle, which must not be closed. */
+  at(path: string): (PassedDirectory & { readonly directory: Directory }) | undefined {
     if (this.#directory === undefined || this.#passed?.path !== path) return undefined;
-    return { ...this.#passed, directory: this.#driver.duplicate(this.#directory) };
+    return { ...this.#passed, directory: this.#directory };
   }
 
-  /** Replaces the directory. The handle stays the caller's. */
+  /** Replaces the directory, and opens it a second time: the handle stays the caller's. */
   keep(passed: PassedDirectory, directory: Directory): void {
     if (this.#passed?.path === passed.path) return;
     this.close();
