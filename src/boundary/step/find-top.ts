@@ -7,7 +7,7 @@ import { errnoError, isErrno } from '../system/errno.ts';
 import { kindOf } from '../system/file-info.ts';
 import { createLinkRules } from '../system/link-rules.ts';
 import type { KnownTops } from './context.ts';
-import type { LastParent } from './last-parent.ts';
+import { type LastParent, splitLast } from './last-parent.ts';
 import { readLink } from './resolve.ts';
 
 /** The root that another root lies in, and the real path from there. */
@@ -73,6 +73,7 @@ const limits = { links: 40, steps: 20_000 } as const;
 class TopWalk {
   readonly #driver: Driver;
   readonly #path: string;
+  readonly #given: string;
   readonly #options: FindTopOptions;
   /** Remaining names, the next one at the end. */
   readonly #pending: string[] = [];
@@ -91,6 +92,7 @@ class TopWalk {
   constructor(driver: Driver, path: string, options: FindTopOptions) {
     this.#driver = driver;
     this.#path = path;
+    this.#given = options.given ?? path;
     this.#options = options;
   }
 
@@ -121,9 +123,10 @@ class TopWalk {
 
   /** Starts in the directory of the last root, if this one lies there too. */
   #startBeside(): boolean {
-    const [parent, name] = this.#lastName();
-    const passed = parent === undefined ? undefined : this.#options.lastParent?.at(parent);
-    if (passed === undefined) return false;
+    const { lastParent, platform } = this.#options;
+    const [parent, name] = lastParent === undefined ? [] : splitLast(this.#path, platform);
+    const passed = parent === undefined ? undefined : lastParent?.at(parent);
+    if (passed === undefined || name === undefined) return false;
     this.#current = passed.directory;
     this.#isLent = true;
     this.#names = passed.names;
@@ -132,22 +135,13 @@ class TopWalk {
     return true;
   }
 
-  /** The path of the directory and the last name, of a path without `..`. */
-  #lastName(): readonly [parent: string | undefined, name: string] {
-    const split = splitPath(this.#path, this.#options.platform);
-    if ('fault' in split || split.prefix === '' || split.components.includes('..')) return [undefined, ''];
-    const { prefix, components } = split;
-    return [`${prefix}${components.slice(0, -1).join('/')}`, components.at(-1) ?? ''];
-  }
-
   /** A walk through links or known roots is not shortened for others. */
   #keepParent(): void {
-    const { lastParent, tops } = this.#options;
+    const { lastParent, tops, platform } = this.#options;
     const isPlain = this.#links === 0 && this.#floor === undefined && this.#pending.length === 1;
     if (lastParent === undefined || !isPlain || this.#identities.some((one) => tops.has(one))) return;
-    const [path] = this.#lastName();
-    if (path !== undefined)
-      lastParent.keep({ path, names: this.#names, identities: this.#identities }, this.#here());
+    const [path] = splitLast(this.#path, platform);
+    lastParent.keep({ path, names: this.#names, identities: this.#identities }, this.#here());
   }
 
   /** Processes the next name; returns the result if it was the last one. */
@@ -229,8 +223,7 @@ class TopWalk {
 
   #found(only: string | undefined): FoundTop {
     if (this.#names.length < (this.#floor?.names.length ?? 0)) throw this.#leaves();
-    const { tops } = this.#options;
-    const outermost = this.#identities.findIndex((identity) => tops.has(identity));
+    const outermost = this.#identities.findIndex((identity) => this.#options.tops.has(identity));
     const inside = outermost === -1 ? [] : this.#identities.slice(outermost + 1);
     const identity = this.#identities.at(-1) ?? '';
     if (only !== undefined) this.#names = [...this.#names, only];
@@ -243,10 +236,6 @@ class TopWalk {
     if (this.#isLent) return this.#driver.duplicate(here);
     this.#current = undefined;
     return here;
-  }
-
-  get #given(): string {
-    return this.#options.given ?? this.#path;
   }
 
   #here(): Directory {

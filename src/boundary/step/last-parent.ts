@@ -1,9 +1,11 @@
+import type { Platform } from '../../path/platform.ts';
+import { splitPath } from '../../path/split-path.ts';
 import type { Directory, Driver } from '../system/driver.ts';
 
 /** A directory on the way to a root: outside of all known roots, and reached without links. */
 export interface PassedDirectory {
   /** The path that led there. */
-  readonly path: string;
+  readonly path: string | undefined;
   /** Real names, and the identity of the directory of each. */
   readonly names: readonly string[];
   readonly identities: readonly string[];
@@ -31,7 +33,7 @@ export class LastParent {
 
   /** Replaces the directory, and opens it a second time: the handle stays the caller's. */
   keep(passed: PassedDirectory, directory: Directory): void {
-    if (this.#passed?.path === passed.path) return;
+    if (passed.path === undefined || this.#passed?.path === passed.path) return;
     this.close();
     this.#directory = this.#driver.duplicate(directory);
     this.#passed = passed;
@@ -42,4 +44,12 @@ export class LastParent {
     this.#directory = undefined;
     this.#passed = undefined;
   }
+}
+
+/** Returns the path of the directory, and the last name; nothing for a path with `..`, or a relative one. */
+export function splitLast(path: string, platform: Platform): readonly [parent?: string, name?: string] {
+  const split = splitPath(path, platform);
+  if ('fault' in split || split.prefix === '' || split.components.includes('..')) return [];
+  const { prefix, components } = split;
+  return [`${prefix}${components.slice(0, -1).join('/')}`, components.at(-1) ?? ''];
 }
