@@ -1,14 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { paceConnections } from '../src/http/connections.ts';
 import { LineTransport } from '../src/serve/stdio/line-transport.ts';
 import type { Measurement, Suite } from './suite.ts';
+import { serveTurns, type TurnServer } from './turn-server.ts';
 
 /** Code that is only worth its lines if it buys something: each row says what, against the plain way. */
 export const keptSuite: Suite = {
@@ -36,8 +35,6 @@ async function longestTurn(): Promise<Measurement> {
   };
 }
 
-type TurnServer = 'paced' | 'plain';
-
 async function turnWithCrowd(name: TurnServer): Promise<number> {
   const child = startTurnServer(name);
   try {
@@ -54,37 +51,9 @@ async function turnWithCrowd(name: TurnServer): Promise<number> {
 }
 
 function startTurnServer(name: TurnServer): ChildProcess {
-  const module = new URL('kept.bench.js', import.meta.url);
+  const module = new URL('turn-server.js', import.meta.url);
   const program = `import('${module.href}').then((it) => it.${serveTurns.name}('${name}'))`;
   return fork('--eval', [program], { cwd: fileURLToPath(new URL('.', module)), execArgv: [] });
-}
-
-/** Milliseconds of work for one request, about that of a small file. */
-const work = 0.1;
-
-/** Serves in a process of its own, and tells the longest turn between `begin` and `end` in milliseconds. */
-export function serveTurns(name: TurnServer): void {
-  const server = createServer((_request, response) => {
-    const end = performance.now() + work;
-    while (performance.now() < end);
-    response.end('x');
-  });
-  if (name === 'paced') paceConnections(server, 10_000);
-  let [last, longest] = [0, 0];
-  const turn = (): void => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-    setImmediate(turn);
-  };
-  process.on('message', (said) => {
-    if (said === 'end') process.send?.(longest);
-    else {
-      last = performance.now();
-      turn();
-    }
-  });
-  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 }
 
 async function arrive(port: number, count: number): Promise<void> {

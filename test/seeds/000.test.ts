@@ -10,6 +10,9 @@ import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
 import { resolveWorkspace } from '../../src/workspace/chain/resolve-workspace.ts';
 import type { RootsAnswer } from '../../src/workspace/sources/roots-answer.ts';
 import { openWorkspace } from '../../src/workspace/workspace.ts';
+import { quotesFrom } from '../support/docs/seed-quotes.ts';
+
+const quote = quotesFrom('000');
 
 const instruction =
   'Project context not available. Call switch_project with the basename of the current working directory.';
@@ -23,7 +26,7 @@ async function connectHere({ options, ...setup }: LegacySetup = {}): Promise<Leg
 }
 
 describe.each(sdkNames)('ADR 009 on SDK %s', (sdk) => {
-  test('primary: the first root of the client, by its basename', async () => {
+  test(`${quote('Extract first root URI')}, ${quote('Use basename as project name')}`, async () => {
     using tree = tempTree(['first/package.json = {"name":"other-name"}', 'second/']);
     const environment = { PWD: tree.at('second') };
     await using pair = await connectHere({
@@ -35,7 +38,7 @@ describe.each(sdkNames)('ADR 009 on SDK %s', (sdk) => {
     expect((await pair.call('source')).text).toBe('roots');
   });
 
-  test('secondary: what was detected before, where no context is there', async () => {
+  test(quote('If previously detected from roots'), async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectHere({ sdk, roots: [tree.at('app')] });
     await expect(pair.rootward.workspace()).rejects.toThrow(instruction);
@@ -44,7 +47,7 @@ describe.each(sdkNames)('ADR 009 on SDK %s', (sdk) => {
     expect(pair.client.asked()).toBe(1);
   });
 
-  test('updated when the notification of a change is received', async () => {
+  test(quote('Updated when roots change notification received'), async () => {
     using tree = tempTree(['app/', 'docs/']);
     await using pair = await connectHere({ sdk, roots: [tree.at('app')] });
     await pair.call('where');
@@ -53,7 +56,7 @@ describe.each(sdkNames)('ADR 009 on SDK %s', (sdk) => {
     expect((await pair.call('where')).text).toBe('docs');
   });
 
-  test('error: the instruction to the letter, and what it says works', async () => {
+  test(quote('Return error with instruction'), async () => {
     await using pair = await connectHere({ sdk, capabilities: {} });
     const { text, isError } = await pair.call('where');
     expect(isError).toBe(true);
@@ -65,13 +68,13 @@ describe.each(sdkNames)('ADR 009 on SDK %s', (sdk) => {
 });
 
 const withoutRoots: Readonly<Record<string, Answer>> = {
-  "1. the client doesn't implement it: -32601": () => {
+  [quote('Client doesn’t implement roots capability')]: () => {
     throw new Refusal(-32601, 'Roots not supported');
   },
-  '2. the client advertises it and fails': () => {
+  [quote('Client advertises capability but doesn’t implement')]: () => {
     throw new Refusal(-32603);
   },
-  '3. no workspace is configured: an empty list': () => ({ roots: [] }),
+  [quote('Roots not configured by user')]: () => ({ roots: [] }),
   'a root that is no file': () => ({ roots: [{ uri: 'https://example.com/app' }] }),
 };
 
@@ -90,19 +93,22 @@ describe.each(Object.entries(withoutRoots))('when roots are not available, %s', 
   });
 });
 
-test.each(['.', '..', './foo', '../foo', 'foo', ''])('PWD=%s is refused', async (PWD) => {
-  await using pair = await connectHere({ capabilities: {}, options: { environment: { PWD } } });
-  expect((await pair.call('where')).text).toContain(instruction);
-});
+test.each(['.', '..', './foo', '../foo', 'foo', ''])(
+  `${quote('NEVER accept relative paths from PWD')}: PWD=%s`,
+  async (PWD) => {
+    await using pair = await connectHere({ capabilities: {}, options: { environment: { PWD } } });
+    expect((await pair.call('where')).text).toContain(instruction);
+  },
+);
 
-test('4. without a context: what is in PWD', async () => {
+test(quote('Tool called without request context (e.g., in tests)'), async () => {
   using tree = tempTree(['launched/']);
   await using pair = await connectHere({ options: { environment: { PWD: tree.at('launched') } } });
   expect((await pair.rootward.workspace()).project.name).toBe('launched');
   expect(pair.client.asked()).toBe(0);
 });
 
-test('never the directory of the process', async () => {
+test(quote('Has no relationship to client’s working directory'), async () => {
   using tree = tempTree(['app/package.json = {}']);
   await using pair = await connectHere({ capabilities: {}, options: { cwd: tree.at('app') } });
   expect((await pair.call('where')).text).toContain(instruction);

@@ -8,11 +8,14 @@ import { connect } from '../support/processes/connect.ts';
 import { speakHere } from '../support/processes/speak.ts';
 import { resolveWorkspace } from '../../src/workspace/chain/resolve-workspace.ts';
 import type { Signals } from '../../src/workspace/sources/root-source.ts';
+import { quotesFrom } from '../support/docs/seed-quotes.ts';
+
+const quote = quotesFrom('001');
 
 /** The fallback chain, the messages and the limits of RFC 0020, each under its own words. */
 const preset = { preset: 'rfc-0020', markers: ['.blue'] } as const;
 
-test('1. explicit cwd', async () => {
+test(quote('1. Use explicit cwd if provided in tool args'), async () => {
   using tree = tempTree(['one/.blue/', 'two/.blue/', 'three/.blue/']);
   const resolution = await resolveWorkspace(
     {
@@ -25,7 +28,7 @@ test('1. explicit cwd', async () => {
   expect(resolution).toMatchObject({ source: 'argument', project: { location: tree.at('one') } });
 });
 
-test('2. roots of initialize, workspaceFolders too', async () => {
+test(`${quote('2. Use MCP roots from initialize')}, ${quote('Also check workspaceFolders (some clients use this)')}`, async () => {
   using tree = tempTree(['two/.blue/', 'three/.blue/']);
   for (const initialize of [
     { roots: [{ uri: toFileUri(tree.at('two')) }] },
@@ -36,7 +39,7 @@ test('2. roots of initialize, workspaceFolders too', async () => {
   }
 });
 
-test('the argument of one call does not stick', async () => {
+test(quote('so tool-arg overrides don’t clobber the session-level root from initialize'), async () => {
   using tree = tempTree(['one/.blue/', 'two/.blue/']);
   const session: Signals = { initialize: { roots: [{ uri: toFileUri(tree.at('two')) }] } };
   expect(await resolveWorkspace({ ...session, argument: tree.at('one') }, preset)).toMatchObject({
@@ -45,7 +48,7 @@ test('the argument of one call does not stick', async () => {
   expect(await resolveWorkspace(session, preset)).toMatchObject({ source: 'initialize' });
 });
 
-test('3. walk tree from the process to the marker, past repositories', async () => {
+test(`${quote('3. Walk up from process cwd looking for .blue/')}, past repositories`, async () => {
   using tree = tempTree(['three/.blue/', 'three/repo/.git/HEAD', 'three/repo/src/']);
   const signals: Signals = {
     client: { name: 'claude-code', version: '2.1.19' },
@@ -68,14 +71,14 @@ test('walks the tree whatever is known about the client', async () => {
   expect((await resolveWorkspace(signals)).status).toBe('unresolved');
 });
 
-test('20 levels at most', async () => {
+test(quote('for _ in 0..20 { // Limit depth'), async () => {
   const deep = (levels: number): string => Array.from({ length: levels }, () => 'd').join('/');
   using tree = tempTree(['.blue/', `${deep(20)}/`]);
   expect((await resolveWorkspace({ cwd: tree.at(deep(19)) }, preset)).status).toBe('resolved');
   expect((await resolveWorkspace({ cwd: tree.at(deep(20)) }, preset)).status).toBe('unresolved');
 });
 
-test('4. fail with guidance', async () => {
+test(quote('4. Fail with actionable guidance'), async () => {
   using tree = tempTree(['nothing/']);
   const resolution = await resolveWorkspace({ cwd: tree.at('nothing') }, preset);
   expect(resolution).toMatchObject({ status: 'unresolved' });
@@ -86,7 +89,7 @@ test('4. fail with guidance', async () => {
   expect(resolution.error.hint).toBe("Run 'blue init' or pass 'cwd' parameter.");
 });
 
-test('wrong directory', async () => {
+test(quote('Wrong directory | "Blue not detected in: /path. Expected .blue/ directory."'), async () => {
   using tree = tempTree(['one/']);
   const resolution = await resolveWorkspace({ argument: tree.at('one'), cwd: tree.at('one') }, preset);
   expect(resolution).toMatchObject({
@@ -121,7 +124,7 @@ test('a directory that was named and refused is not asked for again', async () =
   expect(`${resolution.error.message}\n${resolution.error.hint}`).not.toMatch(/pass 'cwd'/i);
 });
 
-test('"Log what Claude Code sends in initialize", "Confirm if roots are provided"', async () => {
+test(`${quote('Log what Claude Code sends in initialize')}, ${quote('Confirm if roots are provided')}`, async () => {
   const sent = { clientInfo: { name: 'claude-code', version: '2.1.19' }, capabilities: { roots: {} } };
   const client = { ...difficultClients.cooperative, initialize: () => sent };
   using tree = tempTree(['app/.blue/']);

@@ -9,6 +9,9 @@ import { openStdioWire } from '../../src/testing/stdio-wire.ts';
 import { type TempTree, tempTree } from '../../src/testing/temp-tree.ts';
 import { serverCommand } from '../support/peers/connect-stdio.ts';
 import { connectHere as connectCommand } from '../support/processes/connect.ts';
+import { quotesFrom } from '../support/docs/seed-quotes.ts';
+
+const quote = quotesFrom('002');
 
 /** The server was started in `here`, and a project is found going up from there, although no client asked for it. */
 let start: TempTree;
@@ -45,18 +48,21 @@ async function calm(pair: LegacyPair): Promise<void> {
 }
 
 describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
-  test('Client declares roots capability → server queries roots after notifications/initialized', async () => {
-    using tree = tempTree(['app/']);
-    await using pair = await connectHere({ sdk, roots: [tree.at('app')] });
-    await pair.client.question();
-    expect(pair.client.asked()).toBe(1);
-    const order = pair.records
-      .map(({ message }) => message['method'])
-      .filter((method) => method !== undefined);
-    expect(order).toEqual(['initialize', 'notifications/initialized', 'roots/list']);
-  });
+  test(
+    quote('Client declares roots capability → server queries roots after notifications/initialized'),
+    async () => {
+      using tree = tempTree(['app/']);
+      await using pair = await connectHere({ sdk, roots: [tree.at('app')] });
+      await pair.client.question();
+      expect(pair.client.asked()).toBe(1);
+      const order = pair.records
+        .map(({ message }) => message['method'])
+        .filter((method) => method !== undefined);
+      expect(order).toEqual(['initialize', 'notifications/initialized', 'roots/list']);
+    },
+  );
 
-  test('Client without roots capability → server does NOT query roots', async () => {
+  test(quote('Client without roots capability → server does NOT query roots'), async () => {
     using tree = tempTree(['app/']);
     await using pair = await connectHere({ sdk, roots: [tree.at('app')], capabilities: {} });
     await pair.call('paths');
@@ -65,13 +71,13 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
     expect(process.cwd()).toBe(start.at('here'));
   });
 
-  test('Empty roots list → directory unchanged', async () => {
+  test(quote('Empty roots list → directory unchanged'), async () => {
     await using pair = await connectHere({ sdk });
     await calm(pair);
     expect(process.cwd()).toBe(start.at('here'));
   });
 
-  test('Single root → directory set to that root', async () => {
+  test(quote('Single root → directory set to that root'), async () => {
     using tree = tempTree(['repo/.git/', 'repo/package.json = {}', 'repo/sub/']);
     await using pair = await connectHere({ sdk, roots: [tree.at('repo/sub')] });
     await arriveAt(tree.at('repo/sub'));
@@ -79,7 +85,7 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
     await pair.client.close();
   });
 
-  test('Multiple roots → directory set to first valid root', async () => {
+  test(quote('Multiple roots → directory set to first valid root'), async () => {
     using tree = tempTree(['two/', 'three/', 'file.txt']);
     await using pair = await connectHere({ sdk });
     pair.client.answers.set('roots/list', () => ({
@@ -94,7 +100,7 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
     expect(process.cwd()).toBe(tree.at('two'));
   });
 
-  test('notifications/roots/list_changed → server re-queries and updates directory', async () => {
+  test(quote('notifications/roots/list_changed → server re-queries and updates directory'), async () => {
     using tree = tempTree(['one/', 'two/']);
     await using pair = await connectHere({ sdk, roots: [tree.at('one')] });
     await arriveAt(tree.at('one'));
@@ -104,7 +110,7 @@ describe.each(sdkNames)('seed 002, its test cases, on SDK %s', (sdk) => {
     expect(pair.client.asked()).toBe(2);
   });
 
-  test('Invalid/non-existent root URI → graceful handling', async () => {
+  test(quote('Invalid/non-existent root URI → graceful handling'), async () => {
     using tree = tempTree(['one/']);
     await using pair = await connectHere({ sdk });
     pair.client.answers.set('roots/list', () => ({
@@ -244,16 +250,21 @@ describe.each(['v2', 'v2 in 2026'] as const)(
 
 /** Words of the seed about URIs, and the path that follows. */
 const uris = [
-  ['Unix/Mac: file:///path/to/dir -> /path/to/dir', 'posix', 'file:///path/to/dir', '/path/to/dir'],
-  ['URLDecode', 'posix', 'file:///home/my%20user/%C3%A9', '/home/my user/\u00E9'],
-  ['Windows: file:///C:/path -> C:/path', 'win32', 'file:///C:/path', 'C:\\path'],
+  [quote('Unix/Mac: file:///path/to/dir -> /path/to/dir'), 'posix', 'file:///path/to/dir', '/path/to/dir'],
+  [
+    quote('URLDecode @ StringDrop[ uri, 7 ]'),
+    'posix',
+    'file:///home/my%20user/%C3%A9',
+    '/home/my user/\u00E9',
+  ],
+  [quote('Windows: file:///C:/path -> C:/path'), 'win32', 'file:///C:/path', 'C:\\path'],
 ] as const;
 
-test.each(uris)('"%s"', (_quote, platform, uri, path) => {
+test.each(uris)('%s', (_quote, platform, uri, path) => {
   expect(parseFileUri(uri, { platform })).toBe(path);
 });
 
-test('"We should only set the directory for file:// URIs and gracefully ignore others"', () => {
+test(quote('We should only set the directory for file:// URIs and gracefully ignore others'), () => {
   const { roots, issues } = parseRoots([{ uri: 'https://example.com' }, { uri: 'file:///home/me/app' }]);
   expect(roots.map(({ path }) => path)).toEqual(['/home/me/app']);
   expect(issues).toMatchObject([{ code: 'foreign-scheme', effect: 'dropped' }]);

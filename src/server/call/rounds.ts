@@ -69,7 +69,7 @@ export function knownInRounds(
 }
 
 /** The key and the request for the roots. */
-export const rootsKey = 'rootward_roots';
+const rootsKey = 'rootward_roots';
 const rootsRequest: WireRequest = { method: 'roots/list' };
 
 /**

@@ -67,3 +67,15 @@ export interface RedisStoreOptions {
   readonly forged?: () => void;
   readonly observe?: (command: EngineCommand) => void;
 }
+
+/** The options that a deployment need not name. */
+export const usualSettings: Required<Pick<RedisStoreOptions, 'idle' | 'most' | 'patience' | 'lease'>> = {
+  idle: 30 * 60_000,
+  most: 1_000_000,
+  // A client gets its answer within 300 ms; this leaves a cold node time for the rest.
+  patience: 200,
+  lease: 1_500,
+};
+
+/** The options with their defaults. */
+export type RedisSettings = typeof usualSettings & RedisStoreOptions;

@@ -37,16 +37,15 @@ import { type NodeLease, openNodeLease } from './node-lease.ts';
 import { loadRedisClient, openRedisLink } from './open-redis-link.ts';
 import { databaseOf, parseRedisAddress } from './redis-address.ts';
 import type { RedisLink } from './redis-link.ts';
-import { createRedisNames, type RedisNames, type RedisStoreOptions, usualPrefix } from './redis-names.ts';
+import {
+  createRedisNames,
+  type RedisNames,
+  type RedisSettings,
+  type RedisStoreOptions,
+  usualPrefix,
+  usualSettings,
+} from './redis-names.ts';
 import type { ScriptName } from './redis-scripts.ts';
-
-const defaults = {
-  idle: 30 * 60_000,
-  most: 1_000_000,
-  // A client gets its answer within 300 ms; this leaves a cold node time for the rest.
-  patience: 200,
-  lease: 1_500,
-} as const;
 
 /** Milliseconds for which a request is remembered, so that it does not run twice. */
 const repeatWithin = 60_000;
@@ -71,7 +70,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Sessio
   const names = createRedisNames(options.prefix ?? usualPrefix, databaseOf(address));
   const link = await openRedisLink(address, loadRedisClient);
   const nodeId = options.nodeId ?? randomBytes(12).toString('base64url');
-  const settings = { ...defaults, ...options };
+  const settings = { ...usualSettings, ...options };
   const engine = new RedisEngine({ link, patience: settings.patience, observe: settings.observe });
   const store = new RedisStore({ link, engine, nodeId, settings, names });
   try {
@@ -82,10 +81,6 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Sessio
     throw error;
   }
 }
-
-type RedisSettings = typeof defaults extends infer Defaults
-  ? { readonly [Key in keyof Defaults]: number } & RedisStoreOptions
-  : never;
 
 interface RedisParts {
   readonly link: RedisLink;
@@ -209,8 +204,7 @@ class RedisStore implements SessionStore {
   }
 
   async grants(): Promise<readonly string[]> {
-    const { grants } = this.#names;
-    return (await this.#engine.send(grants, 'HKEYS', grants)) as readonly string[];
+    return (await this.#engine.send(this.#names.grants, 'HKEYS', this.#names.grants)) as string[];
   }
 
   async takeGrant(id: string): Promise<SessionRecord | undefined> {
