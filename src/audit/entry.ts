@@ -63,10 +63,11 @@ export interface AuditChange {
   readonly lines?: LineChange;
 }
 
-const events = ['exposure', 'refusal', 'withdrawal', 'grant', 'change', 'look'] as const;
+const events = ['exposure', 'refusal', 'withdrawal', 'grant', 'change', 'look', 'call'] as const;
 
 /**
- * `look`: a check whether an operation would be allowed. The others are about roots. `exposure`: a root was
+ * `look`: a check whether an operation would be allowed. `call`: a call that the gateway passed on or refused; its
+ * operation is `execute`, because the server may do anything. The others are about roots. `exposure`: a root was
  * shown to a server. `refusal`: it was not. `withdrawal`: it is no longer shown. `grant`: a person answered.
  * `change`: the stored roots changed.
  */

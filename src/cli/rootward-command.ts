@@ -7,6 +7,7 @@ import { findCommand } from './commands/find.ts';
 import { serveCommand } from './commands/serve.ts';
 import { webCommand } from './commands/web.ts';
 import { whereCommand } from './commands/where.ts';
+import { wrapCommand } from './commands/wrap.ts';
 import { rootsRoutes } from './roots/roots.ts';
 import { exitCode } from './terminal/exit-code.ts';
 
@@ -14,6 +15,7 @@ const { version } = createRequire(import.meta.url)('rootward/package.json') as {
 
 const routes = {
   serve: serveCommand,
+  wrap: wrapCommand,
   where: whereCommand,
   find: findCommand,
   check: checkCommand,
@@ -33,7 +35,8 @@ export const app: Application<CliContext> = buildApplication(
     name: 'rootward',
     versionInfo: { currentVersion: version },
     determineExitCode,
-    scanner: { caseStyle: 'allow-kebab-for-camel' },
+    // `rootward wrap -- server --its-flag`
+    scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
     documentation: { caseStyle: 'convert-camel-to-kebab', useAliasInUsageLine: false },
     localization: {
       text: {

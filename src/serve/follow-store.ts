@@ -24,6 +24,8 @@ export interface FollowedStore extends AsyncDisposable {
   readonly operator: () => Promise<OperatorWord | undefined>;
   /** Operations that some stored root allows, as last read. */
   readonly operations: () => readonly Operation[];
+  /** Calls the listener when the settings may have changed. Returns a function that stops it. */
+  readonly subscribe: (changed: () => void) => () => void;
 }
 
 /**
@@ -52,6 +54,7 @@ export async function followStore(
     // The system reports changes, but not always before the next call.
     operator: async () => storeOperator.wordFor(await store.refresh()),
     operations: () => storeOperator.operations(),
+    subscribe: (changed) => store.subscribe(changed),
     async [Symbol.asyncDispose]() {
       await watching[Symbol.asyncDispose]();
       await store.close();
@@ -63,6 +66,7 @@ export async function followStore(
 const noStore: FollowedStore = {
   operator: () => Promise.resolve(undefined),
   operations: () => [],
+  subscribe: () => () => undefined,
   [Symbol.asyncDispose]: () => Promise.resolve(),
 };
 

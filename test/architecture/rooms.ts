@@ -18,6 +18,7 @@ const roomOrder: readonly (readonly string[])[] = [
   ['server', 'client'],
   ['tools'],
   ['http'],
+  ['gateway'],
   ['web'],
   ['serve'],
   ['cli'],

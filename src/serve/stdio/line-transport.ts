@@ -4,7 +4,7 @@ import { isMessage, type RpcId } from '../../http/exchange/json-rpc.ts';
 import { fieldsOf } from '../../base/fields.ts';
 import { mendEnvelope, mendInitialize } from '../../http/exchange/mend-initialize.ts';
 import { OwnRequests } from './own-requests.ts';
-import { SalvagedMessage } from './salvaged-message.ts';
+import { SalvagedMessage } from '../../base/salvaged-message.ts';
 
 /** Bytes of the longest message. A longer one is refused, and reading continues after it. */
 const longest = 10 * 1024 * 1024;

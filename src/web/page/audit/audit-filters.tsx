@@ -18,6 +18,7 @@ const operations: readonly Option[] = [
   'grant',
   'change',
   'look',
+  'call',
 ].map((name) => [name, name]);
 const verdicts: readonly Option[] = Object.entries(verdictNames);
 

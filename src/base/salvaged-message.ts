@@ -1,4 +1,5 @@
-import type { RpcId } from '../../http/exchange/json-rpc.ts';
+/** The id of a request in JSON-RPC. */
+export type SalvagedId = string | number;
 
 /** Bytes of a key or an id that are examined. */
 const longestSalvaged = 256;
@@ -21,7 +22,7 @@ export class SalvagedMessage {
   readonly #fields = new Map<string, string>();
 
   /** The id of a request; `undefined` for a message that expects no answer. */
-  get requestId(): RpcId | undefined {
+  get requestId(): SalvagedId | undefined {
     const id = this.#fields.has('method') ? this.#fields.get('id') : undefined;
     const value: unknown = id === undefined ? undefined : parseSalvaged(id);
     return typeof value === 'string' || typeof value === 'number' ? value : undefined;

@@ -1,0 +1,170 @@
+import { type Fields, fieldsOf } from '../../base/fields.ts';
+import { bounded } from '../../base/wait.ts';
+import type { SalvagedId } from '../../base/salvaged-message.ts';
+import { framesIn } from '../relay/client-link.ts';
+import { OwnQuestions } from '../relay/own-questions.ts';
+import { frameOf, readFrame, replaceField, valueIn, type WireFrame } from '../relay/wire-frame.ts';
+import type { GatewayPlaces } from '../roots/gateway-roots.ts';
+import { fillLaunch, type LaunchTemplate, takesPlaces } from './launch.ts';
+import { startUpstream, type Upstream, type UpstreamEnd, type UpstreamListener } from './upstream.ts';
+
+export interface LifeListener extends Pick<UpstreamListener, 'full' | 'drained' | 'stderr'> {
+  /** A message of the server that answers no question of the gateway. */
+  message(frame: WireFrame): void;
+  /** A line that is no message. */
+  strange(bytes: Buffer): void;
+  tooLong(id: SalvagedId | undefined): void;
+  /** The server ended, and the gateway did not end it. */
+  ended(end: UpstreamEnd): void;
+}
+
+const byteOrderMark = 0xfeff;
+
+/** Milliseconds that a new process has to answer the client's `initialize` again. */
+const patience = 60_000;
+
+/**
+ * The server of one connection, whatever process it is: when the roots change or the process ends, another one takes
+ * its place, and is told what the client told the first.
+ */
+export class ServerLife {
+  readonly #template: LaunchTemplate;
+  readonly #listener: LifeListener;
+  readonly #own = new OwnQuestions();
+  readonly #said = new ReplayLog();
+  #upstream: Upstream | undefined;
+  /** The command line of the running process. */
+  #launched = '';
+
+  constructor(template: LaunchTemplate, listener: LifeListener) {
+    this.#template = template;
+    this.#listener = listener;
+  }
+
+  /** The `initialize` of the client, as the server got it. */
+  get opening(): WireFrame | undefined {
+    return this.#said.opening;
+  }
+
+  /** Whether the process depends on the roots. */
+  get takesPlaces(): boolean {
+    return takesPlaces(this.#template);
+  }
+
+  /** Whether these roots need another process. */
+  isOutdated(places: GatewayPlaces): boolean {
+    return JSON.stringify(fillLaunch(this.#template, places)) !== this.#launched;
+  }
+
+  /** @throws {RootwardError} `NO_ROOTS` */
+  start(places: GatewayPlaces): void {
+    const launch = fillLaunch(this.#template, places);
+    this.#launched = JSON.stringify(launch);
+    const { full, drained, stderr, tooLong, ended } = this.#listener;
+    const line = (bytes: Buffer): void => this.#take(bytes);
+    this.#upstream = startUpstream(launch, { line, full, drained, stderr, tooLong, ended });
+  }
+
+  /**
+   * Puts another process in the place of the server, and repeats what the client said to the first.
+   *
+   * @throws {Error} if it does not answer `initialize`
+   */
+  async restart(places: GatewayPlaces): Promise<void> {
+    await this.stop();
+    this.start(places);
+    const { opening, followUps } = this.#said;
+    if (opening === undefined) return;
+    const id = this.#own.nextId();
+    const answer = this.#own.expect(id);
+    this.write(replaceField(opening, 'id', id));
+    const first = await bounded(answer, { patience });
+    if ('ended' in first) throw new Error('the new process did not answer');
+    if (this.#said.ready !== undefined) this.write(this.#said.ready.bytes);
+    // A server that refuses one of them does what it would have done at first.
+    await Promise.allSettled(followUps.map(({ method, params }) => this.ask(method, params)));
+  }
+
+  write(line: Buffer): void {
+    this.#upstream?.write(line);
+  }
+
+  /** Asks a question of the gateway. */
+  ask(method: string, params?: Fields): Promise<unknown> {
+    return this.#own.ask(method, params, (message) => this.write(frameOf(message).bytes));
+  }
+
+  /** Notes a message of the client that a new process must hear as well. */
+  note(frame: WireFrame): void {
+    this.#said.note(frame);
+  }
+
+  pause(): void {
+    this.#upstream?.pause();
+  }
+
+  resume(): void {
+    this.#upstream?.resume();
+  }
+
+  /** Ends the server; returns how it ended, if it ran. */
+  async stop(): Promise<UpstreamEnd | undefined> {
+    const upstream = this.#upstream;
+    this.#upstream = undefined;
+    this.#own.close('the server was ended');
+    return upstream?.stop();
+  }
+
+  #take(bytes: Buffer): void {
+    const frame = readFrame(bytes);
+    if (frame === undefined) this.#takeStrange(bytes);
+    else if (frame.method !== undefined || !this.#own.take(frame)) this.#listener.message(frame);
+  }
+
+  /** Splits a batch, which only clients of 2025-03-26 know. A byte order mark is no part of a message. */
+  #takeStrange(bytes: Buffer): void {
+    const line = bytes.toString('utf8').trim();
+    if (line.charCodeAt(0) === byteOrderMark) return this.#take(Buffer.from(`${line.slice(1)}\n`));
+    const frames = line.startsWith('[') ? framesIn(line) : undefined;
+    if (frames !== undefined) for (const frame of frames) this.#take(frame.bytes);
+    else if (line !== '') this.#listener.strange(bytes);
+  }
+}
+
+interface ReplayedRequest {
+  readonly method: string;
+  readonly params: Fields;
+}
+
+/** The messages that a client sends once and that a server remembers. */
+class ReplayLog {
+  opening: WireFrame | undefined;
+  ready: WireFrame | undefined;
+  #level: Fields | undefined;
+  readonly #subscribed = new Map<unknown, Fields>();
+
+  get followUps(): readonly ReplayedRequest[] {
+    return [
+      ...(this.#level === undefined ? [] : [{ method: 'logging/setLevel', params: this.#level }]),
+      ...[...this.#subscribed.values()].map((params) => ({ method: 'resources/subscribe', params })),
+    ];
+  }
+
+  note(frame: WireFrame): void {
+    if (frame.method === 'initialize') this.opening = frame;
+    else if (frame.method === 'notifications/initialized') this.ready = frame;
+    else if (remembered.has(frame.method)) this.#keep(frame.method, fieldsOf(valueIn(frame, 'params')));
+  }
+
+  #keep(method: string | undefined, params: Fields): void {
+    if (method === 'logging/setLevel') this.#level = params;
+    else if (method === 'resources/subscribe') this.#subscribed.set(params['uri'], params);
+    else this.#subscribed.delete(params['uri']);
+  }
+}
+
+const remembered: ReadonlySet<string | undefined> = new Set([
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+]);

@@ -1,0 +1,410 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AuditSink } from '../audit/sink.ts';
+import { type Fields, fieldsOf } from '../base/fields.ts';
+import { bounded } from '../base/wait.ts';
+import { RootwardError } from '../errors.ts';
+import type { RpcId } from '../http/exchange/json-rpc.ts';
+import { clientIdentity, sessionLabelOf } from '../server/connection/connection.ts';
+import { CallDesk } from './calls/call-desk.ts';
+import { CallGate } from './calls/call-gate.ts';
+import { CallLog } from './calls/call-record.ts';
+import { askThroughElicitation } from './calls/ask-person.ts';
+import type { ToolRules } from './calls/tool-rules.ts';
+import { ClientCalls } from './relay/client-calls.ts';
+import { ClientLink, type ClientStreams } from './relay/client-link.ts';
+import { longestMessage } from './relay/line-reader.ts';
+import { ServerQuestions } from './relay/server-questions.ts';
+import { errorReply, frameOf, resultReply, valueIn, type WireFrame } from './relay/wire-frame.ts';
+import {
+  type AskClientFor,
+  declareRoots,
+  type GatewayPlaces,
+  type GatewayRoots,
+  listOf,
+} from './roots/gateway-roots.ts';
+import { ToldRoots } from './roots/told-roots.ts';
+import type { LaunchTemplate } from './upstream/launch.ts';
+import { ServerLife } from './upstream/server-life.ts';
+import { ServerLists } from './upstream/server-lists.ts';
+import type { UpstreamEnd } from './upstream/upstream.ts';
+
+export interface WrappedParts {
+  readonly client: ClientStreams;
+  readonly template: LaunchTemplate;
+  readonly rules: ToolRules;
+  readonly audit: AuditSink;
+  /** The name of the server in records. */
+  readonly name: string;
+  readonly openRoots: (ask: AskClientFor) => GatewayRoots;
+  /** For the person who reads stderr: what the server writes there, and sentences of the gateway. */
+  readonly stderr: (bytes: Buffer | string) => void;
+}
+
+/** Messages that may wait while the server starts. */
+const mostWaiting = 64;
+
+/** Milliseconds that open calls have when the server is replaced, and after the client's last message. */
+const patience = 10_000;
+
+/** Milliseconds before each new attempt to start a server that ended by itself, and until its end is forgotten. */
+const recovery = { pauses: [100, 400, 1_600], forgotten: 60_000 } as const;
+
+/** A place for messages before roots are known, for a server that does not depend on them. */
+const nowhere: GatewayPlaces = { roots: [], primary: undefined };
+
+/**
+ * One client and its server. Messages pass as they came, except for those about roots, which the gateway answers
+ * itself, and calls that a rule refuses.
+ */
+export class WrappedConnection {
+  /** Resolves to the end of the server; `undefined` if there was none. */
+  readonly ended: Promise<UpstreamEnd | undefined>;
+  readonly #parts: WrappedParts;
+  readonly #client: ClientLink;
+  readonly #server: ServerLife;
+  readonly #roots: GatewayRoots;
+  readonly #told: ToldRoots;
+  readonly #gate: CallGate;
+  readonly #desk: CallDesk;
+  readonly #calls = new ClientCalls();
+  readonly #questions = new ServerQuestions();
+  readonly #lists = new ServerLists();
+  /** Resolves when the client has initialized, so that it may be asked. */
+  readonly #initialized: Promise<void>;
+  #log: CallLog;
+  #capabilities: Fields = {};
+  #stage: 'new' | 'opening' | 'initialized' | 'closing' = 'new';
+  /** Messages of the client that wait for the server; `undefined` while it takes them. */
+  #waiting: WireFrame[] | undefined = [];
+  /** The reason that there is no server to wait for. */
+  #refusal: string | undefined;
+  /** When the server ended by itself, on the clock of `performance.now`. */
+  #ends: readonly number[] = [];
+  #hasPrinted = false;
+  #begin: () => void = () => undefined;
+  #resolve: (end: UpstreamEnd | undefined) => void = () => undefined;
+
+  constructor(parts: WrappedParts) {
+    this.#parts = parts;
+    this.#log = this.#openLog({});
+    this.ended = new Promise((resolve) => (this.#resolve = resolve));
+    this.#initialized = new Promise((resolve) => (this.#begin = resolve));
+    this.#server = this.#openServer();
+    this.#client = this.#openClient();
+    this.#roots = parts.openRoots(({ method, params }) => this.#client.ask(method, params));
+    this.#told = new ToldRoots(this.#roots, (places) => void this.#follow(places));
+    this.#gate = new CallGate({
+      rules: parts.rules,
+      roots: this.#roots,
+      listTools: (cursor) => this.#server.ask('tools/list', cursor === undefined ? {} : { cursor }),
+      ask: askThroughElicitation(this.#client, () => this.#capabilities, parts.name),
+    });
+    this.#desk = new CallDesk({
+      calls: this.#calls,
+      gate: this.#gate,
+      log: () => this.#log,
+      pass: (frame) => this.#pass(frame),
+      reply: (message) => this.#client.send(message),
+    });
+  }
+
+  /** The operator's roots may have changed. */
+  refresh(): void {
+    if (this.#stage === 'initialized') this.#told.due();
+  }
+
+  /** Ends the server, and everything else that belongs to the connection. */
+  async close(end?: UpstreamEnd): Promise<void> {
+    if (this.#stage === 'closing') return;
+    this.#stage = 'closing';
+    this.#told.close();
+    this.#desk.close();
+    this.#client.close();
+    const last = await this.#server.stop();
+    await this.#roots.close();
+    this.#resolve(end ?? last);
+  }
+
+  #openServer(): ServerLife {
+    const { template, stderr } = this.#parts;
+    return new ServerLife(template, {
+      message: (frame) => this.#fromServer(frame),
+      strange: (bytes) => this.#print(bytes),
+      tooLong: () =>
+        this.#tell(`a message of the server is longer than ${longestMessage} bytes, and was dropped`),
+      full: () => this.#client.pause(),
+      drained: () => this.#client.resume(),
+      stderr,
+      ended: (end) => void this.#recover(end),
+    });
+  }
+
+  #openClient(): ClientLink {
+    return new ClientLink(this.#parts.client, {
+      message: (frame) => this.#fromClient(frame),
+      full: () => this.#server.pause(),
+      drained: () => this.#server.resume(),
+      end: () => void this.#finish(),
+      gone: () => void this.close(),
+      tell: (sentence) => this.#tell(sentence),
+    });
+  }
+
+  #openLog(introduction: Fields): CallLog {
+    const { audit, name: server } = this.#parts;
+    const { name: caller, version = '' } = clientIdentity(introduction['clientInfo']) ?? {};
+    const origin = { server, session: sessionLabelOf(randomUUID()) };
+    const known = caller !== undefined && { caller, client: `${caller} ${version}`.trim() };
+    return new CallLog(audit, { ...origin, ...known }, (reason) =>
+      this.#tell(`a call could not be recorded: ${reason}`),
+    );
+  }
+
+  #tell(sentence: string): void {
+    this.#parts.stderr(`rootward: ${sentence}\n`);
+  }
+
+  /** The client has sent its last message. What it asked for is still answered, for a while. */
+  async #finish(): Promise<void> {
+    await bounded(this.#calls.idle(), { patience });
+    await this.close();
+  }
+
+  #fromClient(frame: WireFrame): void {
+    if (frame.method === undefined) return this.#passAnswer(frame);
+    if (frame.method === 'notifications/cancelled') return this.#cancel(frame);
+    if (frame.method === 'notifications/roots/list_changed') return this.#hearOfChange(frame.method);
+    if (frame.id !== undefined) this.#calls.add(frame);
+    if (this.#waiting === undefined) this.#forward(frame);
+    else this.#hold(frame, this.#waiting);
+  }
+
+  /** An answer to a question of the server. One that no question waits for is dropped. */
+  #passAnswer(frame: WireFrame): void {
+    const answer = this.#questions.answer(frame);
+    if (answer !== undefined) this.#server.write(answer);
+  }
+
+  /** Passed at once, never behind other messages. */
+  #cancel(frame: WireFrame): void {
+    const id = valueIn(frame, 'params', 'requestId');
+    const index = this.#waiting?.findIndex((waiting) => waiting.id === id) ?? -1;
+    if (index >= 0) this.#waiting?.splice(index, 1);
+    if (this.#desk.cancel(id) && index < 0) this.#server.write(frame.bytes);
+  }
+
+  #hold(frame: WireFrame, waiting: WireFrame[]): void {
+    const { id, method } = frame;
+    if (id !== undefined && this.#refusal !== undefined) return this.#desk.fail(id, this.#refusal);
+    if (id !== undefined && waiting.length >= mostWaiting)
+      return this.#desk.fail(id, 'the server is not ready');
+    if (id !== undefined && method === 'ping' && this.#stage !== 'new') return this.#answerPing(id);
+    waiting.push(frame);
+    if (this.#stage === 'new') void this.#start(frame);
+  }
+
+  #answerPing(id: RpcId): void {
+    this.#calls.end(id);
+    this.#client.send(resultReply(id, {}));
+  }
+
+  /** Starts the server for the first message of the client. */
+  async #start(first: WireFrame): Promise<void> {
+    this.#stage = 'opening';
+    if (first.method === 'initialize') this.#meet(fieldsOf(valueIn(first, 'params')));
+    try {
+      this.#server.start(this.#server.takesPlaces ? await this.#roots.current() : nowhere);
+      this.#release();
+    } catch (error) {
+      this.#desk.failAll(describe(error));
+      await this.close({ code: undefined, signal: undefined, reason: describe(error) });
+    }
+  }
+
+  /** Learns who the client is. One without roots is judged at once; another is asked when it has initialized. */
+  #meet(params: Fields): void {
+    this.#capabilities = fieldsOf(params['capabilities']);
+    this.#log = this.#openLog(params);
+    if (this.#capabilities['roots'] === undefined) this.#roots.heard({ method: 'initialize', params });
+  }
+
+  /** Lets the messages go on that wait, until one of them makes the others wait again. */
+  #release(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const frame of waiting)
+      if (this.#waiting === undefined) this.#forward(frame);
+      else (this.#waiting as WireFrame[]).push(frame);
+  }
+
+  #forward(frame: WireFrame): void {
+    if (frame.method === 'initialize') this.#pass(declareRoots(frame));
+    else if (frame.method === 'notifications/initialized') this.#beginWork(frame);
+    else if (frame.id === undefined) this.#server.write(frame.bytes);
+    else this.#desk.take(frame);
+  }
+
+  /** Sends a message to the server. It may have to wait again, if the decision about it took time. */
+  #pass(frame: WireFrame): void {
+    if (this.#waiting !== undefined) return void this.#waiting.push(frame);
+    this.#server.note(frame);
+    this.#server.write(frame.bytes);
+  }
+
+  /** The client has initialized: from now on it can be asked, and the server may need other roots. */
+  #beginWork(frame: WireFrame): void {
+    this.#pass(frame);
+    if (this.#stage === 'opening') this.#stage = 'initialized';
+    const { opening } = this.#server;
+    if (this.#capabilities['roots'] !== undefined && opening !== undefined)
+      this.#roots.heard({ method: 'initialize', params: valueIn(opening, 'params') });
+    this.#roots.heard({ method: 'notifications/initialized' });
+    this.#begin();
+    if (this.#server.takesPlaces) this.#waiting = [];
+    this.#told.tell().then(
+      (places) => this.#bringInStep(places),
+      () => this.#release(),
+    );
+  }
+
+  #hearOfChange(method: string): void {
+    this.#roots.heard({ method });
+    this.refresh();
+  }
+
+  /** The roots differ from those that the server was told. */
+  async #follow(places: GatewayPlaces): Promise<void> {
+    if (this.#server.takesPlaces) return this.#bringInStep(places);
+    this.#server.write(frameOf({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }).bytes);
+  }
+
+  /** Replaces the server, if its command line depends on the roots and is another now. */
+  async #bringInStep(places: GatewayPlaces): Promise<void> {
+    if (this.#stage === 'closing') return;
+    try {
+      if (!this.#server.takesPlaces || !this.#server.isOutdated(places)) return this.#release();
+      this.#waiting ??= [];
+      await bounded(
+        this.#calls.idle(() => this.#waiting?.length ?? 0),
+        { patience },
+      );
+      this.#desk.failAll('the roots have changed, and the server was restarted', this.#waiting);
+      await this.#replace(places);
+    } catch (error) {
+      await this.#withdraw(describe(error));
+    }
+  }
+
+  async #replace(places: GatewayPlaces): Promise<void> {
+    this.#waiting ??= [];
+    this.#questions.restart();
+    this.#gate.forgetTools();
+    await this.#server.restart(places);
+    this.#refusal = undefined;
+    this.#release();
+    const changed = await this.#lists.changed((method, params) => this.#server.ask(method, params));
+    for (const method of changed) this.#client.send({ jsonrpc: '2.0', method });
+  }
+
+  /** There is no server until the roots change: none can run without a root. */
+  async #withdraw(reason: string): Promise<void> {
+    this.#refusal = reason;
+    this.#tell(reason);
+    const waiting = this.#waiting ?? [];
+    this.#waiting = [];
+    for (const { id } of waiting) if (id !== undefined) this.#desk.fail(id, reason);
+    await this.#server.stop();
+  }
+
+  /** The server ended by itself. Another process takes its place, a few times. */
+  async #recover(end: UpstreamEnd): Promise<void> {
+    this.#desk.failAll(end.reason, this.#waiting);
+    const now = performance.now();
+    this.#ends = [...this.#ends.filter((before) => now - before < recovery.forgotten), now];
+    const pause = recovery.pauses[this.#ends.length - 1];
+    if (this.#stage !== 'initialized' || pause === undefined) return this.#abandon(end);
+    this.#tell(`${end.reason}; it is started again`);
+    this.#waiting ??= [];
+    await wait(pause);
+    if (this.#isOver()) return;
+    await this.#replace(await this.#told.tell()).catch((error: unknown) => this.#withdraw(describe(error)));
+  }
+
+  #isOver(): boolean {
+    return this.#stage === 'closing';
+  }
+
+  async #abandon(end: UpstreamEnd): Promise<void> {
+    this.#tell(end.reason);
+    for (const { id } of this.#waiting ?? []) if (id !== undefined) this.#desk.fail(id, end.reason);
+    await this.close(end);
+  }
+
+  #fromServer(frame: WireFrame): void {
+    const { method, id } = frame;
+    if (method === undefined) return this.#passResult(frame);
+    if (id !== undefined) return this.#passQuestion(frame, id);
+    if (method === 'notifications/cancelled') return this.#takeBack(frame);
+    if (method === 'notifications/tools/list_changed') this.#gate.forgetTools();
+    if (method === 'notifications/progress' && !this.#takesProgress(frame)) return;
+    this.#client.pass(frame);
+  }
+
+  #takesProgress(frame: WireFrame): boolean {
+    return this.#calls.takesProgress(valueIn(frame, 'params', 'progressToken'));
+  }
+
+  #passResult(frame: WireFrame): void {
+    const call = this.#desk.answered(frame);
+    if (call !== undefined) this.#lists.note(call.frame, frame);
+    if (call?.method === 'tools/list') this.#client.pass(frame, this.#gate.shownTools(frame));
+    else this.#client.pass(frame);
+  }
+
+  #passQuestion(frame: WireFrame, id: RpcId): void {
+    const { method = '' } = frame;
+    if (method === 'roots/list') return void this.#answerRoots(id);
+    const needed = capabilityOf.get(method);
+    if (needed !== undefined && this.#capabilities[needed] === undefined)
+      return this.#answerServer(errorReply(id, -32_601, `The client does not offer ${needed}`));
+    this.#client.pass(frame, this.#questions.ask(frame));
+  }
+
+  async #answerRoots(id: RpcId): Promise<void> {
+    await this.#initialized;
+    const reply = await this.#told.tell().then(
+      (places) => resultReply(id, listOf(places)),
+      (error: unknown) => errorReply(id, -32_603, describe(error)),
+    );
+    this.#answerServer(reply);
+  }
+
+  #answerServer(message: object): void {
+    this.#server.write(frameOf(message).bytes);
+  }
+
+  #takeBack(frame: WireFrame): void {
+    const bytes = this.#questions.takeBack(frame);
+    if (bytes !== undefined) this.#client.pass(frame, bytes);
+  }
+
+  /** Only messages belong on stdout; everything else that a server prints there is shown to the person. */
+  #print(bytes: Buffer): void {
+    if (!this.#hasPrinted)
+      this.#tell('the server prints to stdout, where only messages belong; it is shown here');
+    this.#hasPrinted = true;
+    this.#parts.stderr(bytes);
+  }
+}
+
+/** The capability that a client needs for a question. */
+const capabilityOf: ReadonlyMap<string, string> = new Map([
+  ['sampling/createMessage', 'sampling'],
+  ['elicitation/create', 'elicitation'],
+]);
+
+function describe(error: unknown): string {
+  if (RootwardError.is(error)) return `${error.message}. ${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
+}
