@@ -27,8 +27,8 @@ import {
   rpcCodes,
   sendTo,
   type Step,
+  type TranslatorOptions,
 } from './step.ts';
-import type { TranslatorOptions } from './translator-options.ts';
 
 /**
  * Carries messages between a client of 2026-07-28 and a server of 2024-11-05 to 2025-11-25: the client's introduction

@@ -23,8 +23,8 @@ import {
   rpcCodes,
   sendTo,
   type Step,
+  type TranslatorOptions,
 } from './step.ts';
-import type { TranslatorOptions } from './translator-options.ts';
 
 /** A call that the server works on. */
 interface SharedCall {

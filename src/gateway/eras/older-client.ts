@@ -21,8 +21,8 @@ import {
   type RootEntry,
   sendTo,
   type Step,
+  type TranslatorOptions,
 } from './step.ts';
-import type { TranslatorOptions } from './translator-options.ts';
 
 /**
  * Carries messages between a client of 2024-11-05 to 2025-11-25 and a server of 2026-07-28: the handshake is answered

@@ -17,8 +17,8 @@ import {
   type RootEntry,
   sendTo,
   type Step,
+  type TranslatorOptions,
 } from './step.ts';
-import type { TranslatorOptions } from './translator-options.ts';
 
 /**
  * Two ends that begin with `initialize`. Everything passes as it is but roots, which are the gateway's: it declares

@@ -5,8 +5,17 @@ import { readEnvelope, withoutEnvelope } from './envelope.ts';
 import { crossingOf } from './methods.ts';
 import { toNewerError, toNewerResult } from './results.ts';
 import { askClient } from './rounds-of-client.ts';
-import { answerTo, failTo, noteThat, notifyTo, requestTo, rpcCodes, sendTo, type Step } from './step.ts';
-import type { TranslatorOptions } from './translator-options.ts';
+import {
+  answerTo,
+  failTo,
+  noteThat,
+  notifyTo,
+  requestTo,
+  rpcCodes,
+  sendTo,
+  type Step,
+  type TranslatorOptions,
+} from './step.ts';
 
 /** Milliseconds for which a server waits for an answer of the client; its `requestState` expires as well. */
 const longestWait = 600_000;

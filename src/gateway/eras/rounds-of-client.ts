@@ -3,8 +3,7 @@ import type { RpcRequest } from '../../http/exchange/json-rpc.ts';
 import type { RequestStateCodec } from '../../http/exchange/request-state.ts';
 import { RootwardError } from '../../errors.ts';
 import { readEnvelope } from './envelope.ts';
-import { answerTo, type Step } from './step.ts';
-import type { TranslatorOptions } from './translator-options.ts';
+import { answerTo, type Step, type TranslatorOptions } from './step.ts';
 
 /** What the gateway remembers through a client of 2026-07-28 while that client answers questions. */
 export type CarriedState =

@@ -34,8 +34,8 @@ import {
   rpcCodes,
   sendTo,
   type Step,
+  type TranslatorOptions,
 } from './step.ts';
-import type { TranslatorOptions } from './translator-options.ts';
 
 /** The most messages of a client that wait while the era of its server is found out. */
 const mostHeld = 64;
