@@ -45,6 +45,7 @@ export type RootIssueCode =
   | 'no-project'
   | 'invalid'
   | 'missing'
+  | 'unmapped'
   | 'unusable'
   | 'duplicate'
   | 'nested'
@@ -106,6 +107,7 @@ const texts: { readonly [Code in RootIssueCode]: IssueText } = {
   'no-project': dropped('a link in it leads to a place that is not a project', 'Open the project itself'),
   invalid: dropped('it is not an acceptable file URI', sendAbsolute),
   missing: dropped('it does not exist', 'Open a directory that exists on the machine of the server'),
+  unmapped: dropped('the server has no name for it', 'Mount it for the server, or name it with --map'),
   unusable: dropped('it cannot be opened', 'Check its owner and mode, and that it is a file or directory'),
   duplicate: dropped('another root names the same place', 'Send each directory once'),
   nested: warned('it is inside another root', 'Leave it out, or give it rules of its own'),
