@@ -23,7 +23,16 @@ export class SalvagedMessage {
 
   /** The id of a request; `undefined` for a message that expects no answer. */
   get requestId(): SalvagedId | undefined {
-    const id = this.#fields.has('method') ? this.#fields.get('id') : undefined;
+    return this.#fields.has('method') ? this.#id : undefined;
+  }
+
+  /** The id of the request that the message answers; `undefined` if it is no answer. */
+  get answeredId(): SalvagedId | undefined {
+    return this.#fields.has('method') ? undefined : this.#id;
+  }
+
+  get #id(): SalvagedId | undefined {
+    const id = this.#fields.get('id');
     const value: unknown = id === undefined ? undefined : parseSalvaged(id);
     return typeof value === 'string' || typeof value === 'number' ? value : undefined;
   }

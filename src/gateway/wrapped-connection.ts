@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AuditSink } from '../audit/sink.ts';
 import { type Fields, fieldsOf } from '../base/fields.ts';
+import type { SalvagedMessage } from '../base/salvaged-message.ts';
 import { bounded } from '../base/wait.ts';
 import { RootwardError } from '../errors.ts';
 import type { RpcId } from '../http/exchange/json-rpc.ts';
@@ -131,8 +132,7 @@ export class WrappedConnection {
     return new ServerLife(template, {
       message: (frame) => this.#fromServer(frame),
       strange: (bytes) => this.#print(bytes),
-      tooLong: () =>
-        this.#tell(`a message of the server is longer than ${longestMessage} bytes, and was dropped`),
+      tooLong: (message) => this.#dropLong(message),
       full: () => this.#client.pause(),
       drained: () => this.#client.resume(),
       stderr,
@@ -387,6 +387,14 @@ export class WrappedConnection {
   #takeBack(frame: WireFrame): void {
     const bytes = this.#questions.takeBack(frame);
     if (bytes !== undefined) this.#client.pass(frame, bytes);
+  }
+
+  /** A client that waits for a message that is too long is told so. */
+  #dropLong({ answeredId, requestId }: SalvagedMessage): void {
+    const reason = `a message of the server is longer than ${longestMessage} bytes`;
+    this.#tell(reason);
+    if (answeredId !== undefined && this.#calls.find(answeredId)) this.#desk.fail(answeredId, reason);
+    if (requestId !== undefined) this.#answerServer(errorReply(requestId, -32_600, reason));
   }
 
   /** Only messages belong on stdout; everything else that a server prints there is shown to the person. */

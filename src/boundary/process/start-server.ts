@@ -69,7 +69,7 @@ export function startServerUnchecked({ file, args, cwd, env }: ServerLaunch): Se
  */
 function startGuard(pid: number | undefined): ChildProcess | undefined {
   if (pid === undefined || process.platform === 'win32') return undefined;
-  const script = 'read _; sleep 1; kill -TERM -- "-$1"; sleep 1; kill -KILL -- "-$1"';
+  const script = 'read _; sleep 1; kill -TERM "-$1"; sleep 1; kill -KILL "-$1"';
   const guard = spawn('/bin/sh', ['-c', script, 'sh', String(pid)], {
     env: { PATH: '/usr/bin:/bin' },
     cwd: '/',

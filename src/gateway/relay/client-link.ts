@@ -42,7 +42,7 @@ export class ClientLink {
     });
     this.#reader = new LineReader(input, {
       line: (bytes) => this.#take(bytes),
-      tooLong: (id) => this.#refuseLength(id),
+      tooLong: ({ requestId }) => this.#refuseLength(requestId),
       end: () => listener.end(),
     });
   }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type SalvagedId, SalvagedMessage } from '../../base/salvaged-message.ts';
+import { SalvagedMessage } from '../../base/salvaged-message.ts';
 
 /** Bytes of the longest line. A longer one is dropped, and reading continues after it. */
 export const longestMessage: number = 10 * 1024 * 1024;
@@ -7,8 +7,8 @@ export const longestMessage: number = 10 * 1024 * 1024;
 export interface LineListener {
   /** A line with its line break, as it came. */
   line(bytes: Buffer): void;
-  /** The end of a line that was too long, with the id of the request that it was. */
-  tooLong(id: SalvagedId | undefined): void;
+  /** The end of a line that was too long, with what is known of it. */
+  tooLong(message: SalvagedMessage): void;
   /** The input has ended or failed. */
   end(): void;
 }
@@ -64,10 +64,10 @@ export class LineReader {
   #finish(last: Buffer): void {
     if (this.#tooLong === undefined && this.#restLength + last.length > longestMessage + 1) this.#giveUp();
     if (this.#tooLong !== undefined) {
-      this.#tooLong.push(last);
-      const { requestId } = this.#tooLong;
+      const message = this.#tooLong;
+      message.push(last);
       this.#tooLong = undefined;
-      return this.#listener.tooLong(requestId);
+      return this.#listener.tooLong(message);
     }
     const line = this.#rest.length === 0 ? last : Buffer.concat([...this.#rest, last]);
     this.#rest = [];

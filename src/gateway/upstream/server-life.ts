@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { bounded } from '../../base/wait.ts';
-import type { SalvagedId } from '../../base/salvaged-message.ts';
+import type { SalvagedMessage } from '../../base/salvaged-message.ts';
 import { framesIn } from '../relay/client-link.ts';
 import { OwnQuestions } from '../relay/own-questions.ts';
 import { frameOf, readFrame, replaceField, valueIn, type WireFrame } from '../relay/wire-frame.ts';
@@ -13,7 +13,7 @@ export interface LifeListener extends Pick<UpstreamListener, 'full' | 'drained' 
   message(frame: WireFrame): void;
   /** A line that is no message. */
   strange(bytes: Buffer): void;
-  tooLong(id: SalvagedId | undefined): void;
+  tooLong(message: SalvagedMessage): void;
   /** The server ended, and the gateway did not end it. */
   ended(end: UpstreamEnd): void;
 }
@@ -111,6 +111,7 @@ export class ServerLife {
   async stop(): Promise<UpstreamEnd | undefined> {
     const upstream = this.#upstream;
     this.#upstream = undefined;
+    this.#launched = '';
     this.#own.close('the server was ended');
     return upstream?.stop();
   }

@@ -40,7 +40,7 @@ export function startUpstream(launch: ServerLaunch, listener: UpstreamListener):
   });
   const reader = new LineReader(server.stdout, {
     line: (bytes) => listener.line(bytes),
-    tooLong: (id) => listener.tooLong(id),
+    tooLong: (message) => listener.tooLong(message),
     end: () => undefined,
   });
   const writer = new LineWriter(server.stdin, {

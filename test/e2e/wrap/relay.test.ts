@@ -101,6 +101,12 @@ describe('from the client to the server', () => {
 });
 
 describe('from the server to the client', () => {
+  test('an answer that is too long fails its call, and the stream goes on', async () => {
+    const { error } = await wrapped.request('tools/call', { name: 'long', arguments: {} });
+    expect(error).toMatchObject({ code: -32_603, message: expect.stringContaining('longer than') });
+    expect(await wrapped.call('echo', { text: 'on' })).toBe('on');
+  });
+
   test('lines that are no messages go to stderr, with one sentence about it', async () => {
     await wrapped.call('print', { text: 'Listening …' });
     expect(wrapped.stderr()).toContain('Server ready\n{"level":"info"}\n');
@@ -179,7 +185,7 @@ test('10,000 calls with 64 in flight are all answered, each once', async () => {
 test('a client that does not read stops the server, and gets everything in the end', async () => {
   await using slow = wrapHere();
   await slow.initialize();
-  const text = 'x'.repeat(1024 * 1024);
+  const text = 'x'.repeat(512 * 1024);
   slow.stopReading();
   const answers = Array.from({ length: 12 }, () => slow.call('echo', { text }));
   await eventually(() => expect(slow.waitingBytes()).toBeGreaterThan(1024 * 1024));

@@ -41,6 +41,7 @@ const tools = {
   file: (id, { path }) => text(id, readFileSync(path, 'utf8')),
   exit: (_id, { code }) => process.exit(code),
   hang: () => undefined,
+  long: (id) => text(id, 'l'.repeat(11 * 1024 * 1024)),
   fail: (id) => text(id, 'it failed', { isError: true }),
   print: (id, { text: printed }) => {
     process.stdout.write(`${printed}\n`);
@@ -68,7 +69,7 @@ if (mode.includes('roots-as-tools')) list.push(...args.map((name) => ({ name, in
 function take(line) {
   const { id, method, params = {}, ...rest } = JSON.parse(line);
   if (method === undefined) return asked.get(id)?.(rest);
-  lines.push(line);
+  if (line.length < 65_536) lines.push(line);
   if (method === 'initialize') {
     initialize = params;
     answer(id, {
