@@ -1,9 +1,9 @@
 import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
 import type { RpcId, RpcRequest, RpcResponse } from '../../http/exchange/json-rpc.ts';
-import { type Introduction, withEnvelope } from './envelope.ts';
+import { type ClientIntroduction, withEnvelope } from './envelope.ts';
 import { crossingOf } from './methods.ts';
 import { toOlderResult } from './results.ts';
-import { answerTo, failTo, noteThat, notifyTo, requestTo, rpcCodes, sendTo, type Step } from './step.ts';
+import { answerTo, failTo, noteThat, notifyTo, requestTo, rpcCodes, sendTo, type EraStep } from './step.ts';
 
 /** Bounds for a server that asks and asks: rounds of one call, and questions of one round. */
 export const mostRounds = 10;
@@ -12,8 +12,8 @@ export const mostQuestions = 8;
 /** The requests of an older client that a server of 2026-07-28 works on. */
 export interface DrivenOptions {
   readonly newId: () => string;
-  /** What is said of the client in each request. */
-  readonly introduce: () => Introduction;
+  /** Returns the words about the client that each request contains. */
+  readonly introduce: () => ClientIntroduction;
 }
 
 interface DrivenCall {
@@ -47,14 +47,14 @@ export class DrivenCalls {
     this.#options = options;
   }
 
-  begin(request: RpcRequest): readonly Step[] {
+  begin(request: RpcRequest): readonly EraStep[] {
     const call = { request, rounds: 0, leg: undefined, waiting: new Map(), answers: {}, state: undefined };
     this.#calls.set(request.id, call);
     return [this.#sendLeg(call, request.id, request.params)];
   }
 
   /** Takes a response of the server. */
-  settle(response: RpcResponse): readonly Step[] {
+  settle(response: RpcResponse): readonly EraStep[] {
     const call = this.#legs.get(response.id);
     if (call === undefined) return [noteThat('dropped', 'server', 'response', 'no request waits for it')];
     this.#legs.delete(response.id);
@@ -71,7 +71,7 @@ export class DrivenCalls {
   }
 
   /** Takes a response of the client; `undefined` if it answers none of our questions. */
-  answer(response: RpcResponse): readonly Step[] | undefined {
+  answer(response: RpcResponse): readonly EraStep[] | undefined {
     const call = this.#questions.get(response.id);
     const question = call?.waiting.get(response.id);
     if (call === undefined || question === undefined) return undefined;
@@ -84,7 +84,7 @@ export class DrivenCalls {
   }
 
   /** The client gave up a request: the leg under way is cancelled, and so are the questions. */
-  cancel(id: unknown, reason: unknown): readonly Step[] {
+  cancel(id: unknown, reason: unknown): readonly EraStep[] {
     const call = this.#calls.get(id as RpcId);
     if (call === undefined) return [];
     const { leg } = call;
@@ -105,7 +105,7 @@ export class DrivenCalls {
     for (const map of [this.#calls, this.#legs, this.#questions]) map.clear();
   }
 
-  #ask(call: DrivenCall, result: Fields): readonly Step[] {
+  #ask(call: DrivenCall, result: Fields): readonly EraStep[] {
     const questions = Object.entries(fieldsOf(result['inputRequests']));
     const { requestState } = result;
     const fault = this.#faultIn(call, questions, requestState);
@@ -131,7 +131,7 @@ export class DrivenCalls {
     return undefined;
   }
 
-  #put(call: DrivenCall, key: string, { method, params }: Fields): Step {
+  #put(call: DrivenCall, key: string, { method, params }: Fields): EraStep {
     const id = this.#options.newId();
     const name = String(method);
     call.waiting.set(id, { key, method: name });
@@ -140,7 +140,7 @@ export class DrivenCalls {
     return requestTo('client', id, name, isFields(params) ? params : undefined);
   }
 
-  #retry(call: DrivenCall): Step {
+  #retry(call: DrivenCall): EraStep {
     const hasAnswers = Object.keys(call.answers).length > 0;
     return this.#sendLeg(call, this.#options.newId(), {
       ...call.request.params,
@@ -149,25 +149,25 @@ export class DrivenCalls {
     });
   }
 
-  #sendLeg(call: DrivenCall, id: RpcId, params: Fields | undefined): Step {
+  #sendLeg(call: DrivenCall, id: RpcId, params: Fields | undefined): EraStep {
     call.leg = id;
     this.#legs.set(id, call);
     return requestTo('server', id, call.request.method, withEnvelope(params, this.#options.introduce()));
   }
 
-  #fail(call: DrivenCall, why: string): readonly Step[] {
+  #fail(call: DrivenCall, why: string): readonly EraStep[] {
     const { id, method } = call.request;
     const message = `The call cannot be completed: ${why}`;
     const failed = failTo('client', id, { code: rpcCodes.internal, message });
     return [...this.#end(call, failed), noteThat('declined', 'server', method, why)];
   }
 
-  #end(call: DrivenCall, last: Step): readonly Step[] {
+  #end(call: DrivenCall, last: EraStep): readonly EraStep[] {
     return [...this.#forget(call), last];
   }
 
   /** Forgets a call; questions that the client still has are cancelled. */
-  #forget(call: DrivenCall): readonly Step[] {
+  #forget(call: DrivenCall): readonly EraStep[] {
     this.#calls.delete(call.request.id);
     if (call.leg !== undefined) this.#legs.delete(call.leg);
     const open = [...call.waiting];

@@ -35,15 +35,15 @@ export function readEnvelope(params: unknown): ClientEnvelope | undefined {
   };
 }
 
-/** What the gateway says of a client to a server of 2026-07-28. */
-export interface Introduction {
+/** The words of the gateway about a client, for a server of 2026-07-28. */
+export interface ClientIntroduction {
   readonly capabilities: Fields;
   readonly info: Fields | undefined;
   readonly logLevel?: string | undefined;
 }
 
 /** Adds the introduction to parameters. Metadata of the client stays, but for names that the gateway owns. */
-export function withEnvelope(params: unknown, { capabilities, info, logLevel }: Introduction): Fields {
+export function withEnvelope(params: unknown, { capabilities, info, logLevel }: ClientIntroduction): Fields {
   const given = fieldsOf(params);
   return {
     ...given,

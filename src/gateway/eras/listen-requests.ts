@@ -1,9 +1,9 @@
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { RpcId, RpcNotification, RpcRequest } from '../../http/exchange/json-rpc.ts';
 import { metaNames, withMeta } from './envelope.ts';
-import { changingLists } from './listening.ts';
+import { changingLists } from './client-listening.ts';
 import { toNewerResult } from './results.ts';
-import { answerTo, failTo, notifyTo, requestTo, rpcCodes, sendTo, type Step } from './step.ts';
+import { answerTo, failTo, notifyTo, requestTo, rpcCodes, sendTo, type EraStep } from './step.ts';
 
 /** The part of a filter that the server can satisfy. */
 interface HonouredFilter {
@@ -30,7 +30,7 @@ export class ListenRequests {
   }
 
   /** Acknowledges the part that the server offers. Where that is nothing, the subscription ends at once. */
-  open({ id, params }: RpcRequest): readonly Step[] {
+  open({ id, params }: RpcRequest): readonly EraStep[] {
     if (this.#listens.size >= mostListens) {
       return [failTo('client', id, { code: rpcCodes.internal, message: 'Too many subscriptions are open' })];
     }
@@ -50,7 +50,7 @@ export class ListenRequests {
   }
 
   /** The client ends a subscription; `undefined` if the id is not one. */
-  cancel(id: unknown): readonly Step[] | undefined {
+  cancel(id: unknown): readonly EraStep[] | undefined {
     const ended = this.#listens.get(id as RpcId);
     if (ended === undefined) return undefined;
     this.#listens.delete(id as RpcId);
@@ -62,7 +62,7 @@ export class ListenRequests {
   }
 
   /** Tags a change of the server for each subscription that wants it. */
-  changed({ method, params }: RpcNotification): readonly Step[] {
+  changed({ method, params }: RpcNotification): readonly EraStep[] {
     const [, name = ''] = /^notifications\/(\w+)\/list_changed$/.exec(method) ?? [];
     const word = Object.entries(changingLists).find(([list]) => list === name)?.[1];
     const uri = params?.['uri'];
@@ -74,7 +74,7 @@ export class ListenRequests {
   }
 
   /** Subscribes again at a new process of the server. */
-  resume(): readonly Step[] {
+  resume(): readonly EraStep[] {
     return this.#tell('resources/subscribe', [...this.#uris()]);
   }
 
@@ -95,11 +95,11 @@ export class ListenRequests {
     return new Set([...this.#listens.values()].flatMap(({ uris }) => uris));
   }
 
-  #tell(method: string, uris: readonly string[]): readonly Step[] {
+  #tell(method: string, uris: readonly string[]): readonly EraStep[] {
     return uris.map((uri) => requestTo('server', this.#newId(method), method, { uri }));
   }
 
-  #ended(id: RpcId): Step {
+  #ended(id: RpcId): EraStep {
     const result = toNewerResult('subscriptions/listen', {});
     return answerTo('client', id, withMeta(result, metaNames.subscription, id));
   }

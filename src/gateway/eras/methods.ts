@@ -1,13 +1,13 @@
-import type { Side } from './step.ts';
+import type { GatewaySide } from './step.ts';
 
 /** The revisions of the protocol, oldest first. All but the last begin with `initialize`. */
 export const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
 
-export type Revision = (typeof revisions)[number];
+export type ProtocolRevision = (typeof revisions)[number];
 
 /** The last revision with a handshake, and the first without one. */
-export const lastWithHandshake: Revision = '2025-11-25';
-export const firstWithout: Revision = '2026-07-28';
+export const lastWithHandshake: ProtocolRevision = '2025-11-25';
+export const firstWithout: ProtocolRevision = '2026-07-28';
 
 /**
  * How a method crosses from one era to the other:
@@ -19,19 +19,19 @@ export const firstWithout: Revision = '2026-07-28';
  * - `drop`: it has no meaning on the other side.
  * - `refuse`: the sender is told that the method is unknown.
  */
-export type Crossing = 'carry' | 'call' | 'here' | 'question' | 'roots' | 'drop' | 'refuse';
+export type MethodCrossing = 'carry' | 'call' | 'here' | 'question' | 'roots' | 'drop' | 'refuse';
 
 export interface MethodRow {
   readonly method: string;
-  readonly from: Side;
+  readonly from: GatewaySide;
   readonly kind: 'request' | 'notification';
-  readonly since: Revision;
+  readonly since: ProtocolRevision;
   /** The last revision that has it. */
-  readonly until: Revision;
+  readonly until: ProtocolRevision;
   /** Between a client with a handshake and a server without; absent if the sender's era has no such method. */
-  readonly olderClient?: Crossing;
+  readonly olderClient?: MethodCrossing;
   /** Between a client without a handshake and a server with one. */
-  readonly newerClient?: Crossing;
+  readonly newerClient?: MethodCrossing;
 }
 
 const always = { since: '2024-11-05', until: '2026-07-28' } as const;
@@ -124,7 +124,7 @@ export const methods: readonly MethodRow[] = [
 ];
 
 /** Whether connections of the revision begin with `initialize`. */
-export function hasHandshake(revision: Revision): boolean {
+export function hasHandshake(revision: ProtocolRevision): boolean {
   return revision !== firstWithout;
 }
 
@@ -132,16 +132,18 @@ export function hasHandshake(revision: Revision): boolean {
 export type EraPair = 'olderClient' | 'newerClient';
 
 /** Returns how a method of one side crosses; `undefined` for a method that the sender's era does not have. */
-export function crossingOf(pair: EraPair, from: Side, method: string): Crossing | undefined {
+export function crossingOf(pair: EraPair, from: GatewaySide, method: string): MethodCrossing | undefined {
   return crossings[pair][from].get(method);
 }
 
-const crossings: Readonly<Record<EraPair, Readonly<Record<Side, ReadonlyMap<string, Crossing>>>>> = {
+const crossings: Readonly<
+  Record<EraPair, Readonly<Record<GatewaySide, ReadonlyMap<string, MethodCrossing>>>>
+> = {
   olderClient: { client: column('olderClient', 'client'), server: column('olderClient', 'server') },
   newerClient: { client: column('newerClient', 'client'), server: column('newerClient', 'server') },
 };
 
-function column(pair: EraPair, from: Side): ReadonlyMap<string, Crossing> {
+function column(pair: EraPair, from: GatewaySide): ReadonlyMap<string, MethodCrossing> {
   return new Map(
     methods.flatMap((row) => {
       const crossing = row.from === from ? row[pair] : undefined;

@@ -23,10 +23,10 @@ import {
   passTo,
   refuseMethod,
   requestTo,
-  type RootEntry,
+  type ListedRoot,
   rpcCodes,
   sendTo,
-  type Step,
+  type EraStep,
   type TranslatorOptions,
 } from './step.ts';
 
@@ -51,14 +51,14 @@ export class NewerClientTranslator implements EraTranslator {
     this.#listens = new ListenRequests((method) => this.#ownId(method), server.capabilities);
   }
 
-  fromClient(message: RpcMessage): readonly Step[] {
+  fromClient(message: RpcMessage): readonly EraStep[] {
     if (isRequest(message)) return this.#requested(message);
     const method = isNotification(message) ? message.method : 'response';
     if (isNotification(message) && method === 'notifications/cancelled') return this.#cancelled(message);
     return [noteThat('dropped', 'client', method, 'the server has nothing to do with it')];
   }
 
-  fromServer(message: RpcMessage): readonly Step[] {
+  fromServer(message: RpcMessage): readonly EraStep[] {
     if (isRequest(message)) return this.#asked(message);
     if (isNotification(message)) return this.#heard(message);
     const own = this.#own.get(message.id);
@@ -67,17 +67,17 @@ export class NewerClientTranslator implements EraTranslator {
     return steps ?? [noteThat('dropped', 'server', 'response', 'no request waits for it')];
   }
 
-  answerRoots(question: string, roots: readonly RootEntry[]): readonly Step[] {
+  answerRoots(question: string, roots: readonly ListedRoot[]): readonly EraStep[] {
     const id = this.#rootsQuestions.get(question);
     this.#rootsQuestions.delete(question);
     return id === undefined ? [] : [answerTo('server', id, { roots })];
   }
 
-  rootsChanged(): readonly Step[] {
+  rootsChanged(): readonly EraStep[] {
     return this.#options.answersRoots ? [notifyTo('server', 'notifications/roots/list_changed')] : [];
   }
 
-  resume(): readonly Step[] {
+  resume(): readonly EraStep[] {
     this.#calls.clear();
     this.#own.clear();
     this.#rootsQuestions.clear();
@@ -85,11 +85,11 @@ export class NewerClientTranslator implements EraTranslator {
     return [...(level === undefined ? [] : [this.#setLevel(level)]), ...this.#listens.resume()];
   }
 
-  expire(): readonly Step[] {
+  expire(): readonly EraStep[] {
     return this.#calls.expire();
   }
 
-  #requested(request: RpcRequest): readonly Step[] {
+  #requested(request: RpcRequest): readonly EraStep[] {
     const { id, method, params } = request;
     const failure = envelopeFailure(params);
     if (failure !== undefined) return [failTo('client', id, failure)];
@@ -111,7 +111,7 @@ export class NewerClientTranslator implements EraTranslator {
     }
   }
 
-  #called(request: RpcRequest): readonly Step[] {
+  #called(request: RpcRequest): readonly EraStep[] {
     const carried = openCarried(request, this.#options.requestState);
     if ('fault' in carried) {
       const failure = { code: rpcCodes.invalidParams, message: carried.fault };
@@ -124,7 +124,7 @@ export class NewerClientTranslator implements EraTranslator {
     return asked === undefined ? this.#begun(request) : [asked];
   }
 
-  #begun(request: RpcRequest): readonly Step[] {
+  #begun(request: RpcRequest): readonly EraStep[] {
     const level = readEnvelope(request.params)?.logLevel;
     const begun = this.#calls.begin(withoutAnswers(request));
     const isNew = level !== undefined && isMoreVerbose(level, this.#logLevel);
@@ -134,17 +134,17 @@ export class NewerClientTranslator implements EraTranslator {
   }
 
   /** An older server has one level for all requests: the most verbose that one asked for. */
-  #setLevel(level: string): Step {
+  #setLevel(level: string): EraStep {
     this.#logLevel = level;
     return requestTo('server', this.#ownId('logging/setLevel'), 'logging/setLevel', { level });
   }
 
-  #cancelled({ params }: RpcNotification): readonly Step[] {
+  #cancelled({ params }: RpcNotification): readonly EraStep[] {
     const { requestId, reason } = fieldsOf(params);
     return this.#listens.cancel(requestId) ?? this.#calls.cancel(requestId, reason);
   }
 
-  #asked({ id, method, params }: RpcRequest): readonly Step[] {
+  #asked({ id, method, params }: RpcRequest): readonly EraStep[] {
     switch (crossingOf('newerClient', 'server', method)) {
       case 'here':
         return [answerTo('server', id, {})];
@@ -161,14 +161,14 @@ export class NewerClientTranslator implements EraTranslator {
     }
   }
 
-  #askedForRoots(id: RpcId, method: string): readonly Step[] {
+  #askedForRoots(id: RpcId, method: string): readonly EraStep[] {
     if (!this.#options.answersRoots) return refuseMethod('server', id, method);
     const question = this.#options.newId();
     this.#rootsQuestions.set(question, id);
     return [{ kind: 'roots-asked', question }];
   }
 
-  #heard(message: RpcNotification): readonly Step[] {
+  #heard(message: RpcNotification): readonly EraStep[] {
     const { method, params } = message;
     if (crossingOf('newerClient', 'server', method) !== 'here') {
       return [noteThat('dropped', 'server', method, 'the client has no such notification')];
@@ -180,7 +180,7 @@ export class NewerClientTranslator implements EraTranslator {
     return [];
   }
 
-  #progressed(message: RpcNotification): readonly Step[] {
+  #progressed(message: RpcNotification): readonly EraStep[] {
     const params = this.#calls.progress(fieldsOf(message.params));
     if (params === undefined)
       return [noteThat('dropped', 'server', message.method, 'the client does not wait')];
@@ -188,7 +188,7 @@ export class NewerClientTranslator implements EraTranslator {
   }
 
   /** In 2026-07-28 a message of the log belongs to a request that wants it. */
-  #logged(message: RpcNotification): readonly Step[] {
+  #logged(message: RpcNotification): readonly EraStep[] {
     const { level } = fieldsOf(message.params);
     const wanted = this.#calls.wantsLog((asked) => rankOf(level) >= rankOf(asked));
     return wanted ? [passTo('client', message)] : [];
@@ -200,7 +200,7 @@ export class NewerClientTranslator implements EraTranslator {
     return id;
   }
 
-  #ownSettled(method: string, response: RpcResponse): readonly Step[] {
+  #ownSettled(method: string, response: RpcResponse): readonly EraStep[] {
     this.#own.delete(response.id);
     return 'error' in response ? [noteThat('refused', 'client', method, 'the server refused it')] : [];
   }

@@ -11,7 +11,7 @@ import {
 import { mostRounds } from './driven-calls.ts';
 import { metaNames, readEnvelope, withCapability } from './envelope.ts';
 import { crossingOf } from './methods.ts';
-import { askClient, askForRoots, openCarried, rootsSaid, withoutAnswers } from './rounds-of-client.ts';
+import { askInRound, askForRoots, openCarried, rootsSaid, withoutAnswers } from './rounds-of-client.ts';
 import {
   type EraTranslator,
   failTo,
@@ -19,10 +19,10 @@ import {
   notifyTo,
   passTo,
   requestTo,
-  type RootEntry,
+  type ListedRoot,
   rpcCodes,
   sendTo,
-  type Step,
+  type EraStep,
   type TranslatorOptions,
 } from './step.ts';
 
@@ -56,7 +56,7 @@ export class NewerPairTranslator implements EraTranslator {
     this.#options = options;
   }
 
-  fromClient(message: RpcMessage): readonly Step[] {
+  fromClient(message: RpcMessage): readonly EraStep[] {
     if (isNotification(message) && message.method === 'notifications/cancelled') {
       return [this.#cancelled(message, message.params?.['requestId'])];
     }
@@ -66,13 +66,13 @@ export class NewerPairTranslator implements EraTranslator {
     return isCall ? this.#called(message) : [passTo('server', message)];
   }
 
-  fromServer(message: RpcMessage): readonly Step[] {
+  fromServer(message: RpcMessage): readonly EraStep[] {
     if (isNotification(message)) return this.#isKnown(message) ? [] : [passTo('client', message)];
     if (isRequest(message)) return [passTo('client', message)];
     return this.#settled(message);
   }
 
-  answerRoots(question: string, roots: readonly RootEntry[]): readonly Step[] {
+  answerRoots(question: string, roots: readonly ListedRoot[]): readonly EraStep[] {
     const held = this.#held.get(question);
     if (held === undefined) return [];
     this.#held.delete(question);
@@ -87,22 +87,22 @@ export class NewerPairTranslator implements EraTranslator {
     return [requestTo('server', leg, request.method, params)];
   }
 
-  rootsChanged(): readonly Step[] {
+  rootsChanged(): readonly EraStep[] {
     return [];
   }
 
-  resume(): readonly Step[] {
+  resume(): readonly EraStep[] {
     this.#calls.clear();
     this.#held.clear();
     for (const id of this.#listens.keys()) this.#renewed.add(id);
     return [...this.#listens.values()].map((request) => sendTo('server', request));
   }
 
-  expire(): readonly Step[] {
+  expire(): readonly EraStep[] {
     return [];
   }
 
-  #called(message: RpcRequest): readonly Step[] {
+  #called(message: RpcRequest): readonly EraStep[] {
     const carried = openCarried(message, this.#options.requestState);
     if ('fault' in carried) {
       const failure = { code: rpcCodes.invalidParams, message: carried.fault };
@@ -116,7 +116,7 @@ export class NewerPairTranslator implements EraTranslator {
     return [asked ?? this.#begun(message)];
   }
 
-  #begun(request: RpcRequest): Step {
+  #begun(request: RpcRequest): EraStep {
     this.#calls.set(request.id, { request, rounds: 0 });
     const params = this.#declared(request.params);
     return params === request.params ? passTo('server', request) : sendTo('server', { ...request, params });
@@ -130,19 +130,19 @@ export class NewerPairTranslator implements EraTranslator {
   }
 
   /** The client answered the other questions of a round: roots are added, and the server gets its own state back. */
-  #cameBack(message: RpcRequest, keys: readonly string[], state: string | undefined): readonly Step[] {
+  #cameBack(message: RpcRequest, keys: readonly string[], state: string | undefined): readonly EraStep[] {
     const { requestState: _sealed, ...params } = fieldsOf(message.params);
     const request = { ...message, params: state === undefined ? params : { ...params, requestState: state } };
     return [this.#hold({ request, keys, leg: message.id, rounds: 0 })];
   }
 
-  #hold(held: HeldRequest): Step {
+  #hold(held: HeldRequest): EraStep {
     const question = this.#options.newId();
     this.#held.set(question, held);
     return { kind: 'roots-asked', question };
   }
 
-  #settled(response: RpcResponse): readonly Step[] {
+  #settled(response: RpcResponse): readonly EraStep[] {
     this.#listens.delete(response.id);
     const call = this.#calls.get(response.id);
     if (call === undefined) return [passTo('client', response)];
@@ -154,7 +154,7 @@ export class NewerPairTranslator implements EraTranslator {
   }
 
   /** Takes the questions for roots out of a round; `undefined` if there are none. */
-  #asked(call: SharedCall, result: Fields): readonly Step[] | undefined {
+  #asked(call: SharedCall, result: Fields): readonly EraStep[] | undefined {
     if (result['resultType'] !== 'input_required' || !this.#options.answersRoots) return undefined;
     const questions = Object.entries(fieldsOf(result['inputRequests']));
     const isRoots = ([, question]: [string, unknown]): boolean =>
@@ -169,11 +169,11 @@ export class NewerPairTranslator implements EraTranslator {
       inputRequests: Object.fromEntries(others),
       state: { kind: 'shared', keys, ...state },
     } as const;
-    return [askClient(call.request, asked, this.#options.requestState)];
+    return [askInRound(call.request, asked, this.#options.requestState)];
   }
 
   /** Sends a call again that asked for roots alone. The client does not notice. */
-  #again({ request, rounds }: SharedCall, keys: readonly string[], state?: string): readonly Step[] {
+  #again({ request, rounds }: SharedCall, keys: readonly string[], state?: string): readonly EraStep[] {
     if (rounds >= mostRounds) {
       const message = `The call cannot be completed: the server asked for roots more than ${mostRounds} times`;
       return [
@@ -186,7 +186,7 @@ export class NewerPairTranslator implements EraTranslator {
     return [this.#hold({ request: next, keys, leg: this.#options.newId(), rounds: rounds + 1 })];
   }
 
-  #cancelled(message: RpcMessage, id: unknown): Step {
+  #cancelled(message: RpcMessage, id: unknown): EraStep {
     this.#listens.delete(id as RpcId);
     const [leg] = [...this.#calls].find(([, { request }]) => request.id === id) ?? [];
     if (leg === undefined || leg === id) return passTo('server', message);

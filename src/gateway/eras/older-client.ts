@@ -7,8 +7,8 @@ import {
   type RpcRequest,
 } from '../../http/exchange/json-rpc.ts';
 import { DrivenCalls } from './driven-calls.ts';
-import { type Introduction, withoutEnvelope } from './envelope.ts';
-import { Listening } from './listening.ts';
+import { type ClientIntroduction, withoutEnvelope } from './envelope.ts';
+import { ClientListening } from './client-listening.ts';
 import { crossingOf } from './methods.ts';
 import { type ClientOpening, initializeResult, type ServerOpening } from './opening.ts';
 import { sharedCapabilities } from './results.ts';
@@ -18,9 +18,9 @@ import {
   noteThat,
   passTo,
   refuseMethod,
-  type RootEntry,
+  type ListedRoot,
   sendTo,
-  type Step,
+  type EraStep,
   type TranslatorOptions,
 } from './step.ts';
 
@@ -30,55 +30,55 @@ import {
  */
 export class OlderClientTranslator implements EraTranslator {
   readonly #server: ServerOpening;
-  readonly #client: Introduction;
+  readonly #client: ClientIntroduction;
   readonly #calls: DrivenCalls;
-  readonly #listening: Listening;
+  readonly #listening: ClientListening;
   #logLevel: string | undefined;
 
   constructor(client: ClientOpening, server: ServerOpening, { newId, answersRoots }: TranslatorOptions) {
-    const introduce = (): Introduction => ({ ...this.#client, logLevel: this.#logLevel });
+    const introduce = (): ClientIntroduction => ({ ...this.#client, logLevel: this.#logLevel });
     this.#server = server;
     this.#client = {
       info: client.info,
       capabilities: askableCapabilities(client.capabilities, answersRoots),
     };
     this.#calls = new DrivenCalls({ newId, introduce });
-    this.#listening = new Listening({ newId, introduce, capabilities: server.capabilities });
+    this.#listening = new ClientListening({ newId, introduce, capabilities: server.capabilities });
   }
 
-  fromClient(message: RpcMessage): readonly Step[] {
+  fromClient(message: RpcMessage): readonly EraStep[] {
     if (isRequest(message)) return this.#requested(message);
     if (isNotification(message)) return this.#told(message);
     const steps = this.#calls.answer(message);
     return steps ?? [noteThat('dropped', 'client', 'response', 'no question waits for it')];
   }
 
-  fromServer(message: RpcMessage): readonly Step[] {
+  fromServer(message: RpcMessage): readonly EraStep[] {
     if (isRequest(message)) return refuseMethod('server', message.id, message.method);
     if (isNotification(message)) return this.#heard(message);
     if (this.#listening.end(message.id)) return [];
     return this.#calls.settle(message);
   }
 
-  answerRoots(question: string, roots: readonly RootEntry[]): readonly Step[] {
+  answerRoots(question: string, roots: readonly ListedRoot[]): readonly EraStep[] {
     return this.#calls.answer({ jsonrpc: '2.0', id: question, result: { roots } }) ?? [];
   }
 
   /** A server of 2026-07-28 asks for roots in each call; there is no notification. */
-  rootsChanged(): readonly Step[] {
+  rootsChanged(): readonly EraStep[] {
     return [];
   }
 
-  resume(): readonly Step[] {
+  resume(): readonly EraStep[] {
     this.#calls.clear();
     return this.#listening.resume();
   }
 
-  expire(): readonly Step[] {
+  expire(): readonly EraStep[] {
     return [];
   }
 
-  #requested(request: RpcRequest): readonly Step[] {
+  #requested(request: RpcRequest): readonly EraStep[] {
     const crossing = crossingOf('olderClient', 'client', request.method);
     if (crossing === 'carry' || crossing === 'call') return this.#calls.begin(withoutTask(request));
     if (crossing !== 'here') return refuseMethod('client', request.id, request.method);
@@ -86,7 +86,7 @@ export class OlderClientTranslator implements EraTranslator {
   }
 
   /** Answers a request that a server of 2026-07-28 does not know. */
-  #answered(request: RpcRequest): readonly Step[] {
+  #answered(request: RpcRequest): readonly EraStep[] {
     const { id, method, params } = request;
     if (method === 'initialize') return [answerTo('client', id, initializeResult(request, this.#server))];
     const { level, uri } = fieldsOf(params);
@@ -95,12 +95,12 @@ export class OlderClientTranslator implements EraTranslator {
     return [answerTo('client', id, {}), ...renewed];
   }
 
-  #renewed(method: string, uri: string): readonly Step[] {
+  #renewed(method: string, uri: string): readonly EraStep[] {
     if (method === 'resources/subscribe') return this.#listening.subscribe(uri);
     return method === 'resources/unsubscribe' ? this.#listening.unsubscribe(uri) : [];
   }
 
-  #told({ method, params }: RpcNotification): readonly Step[] {
+  #told({ method, params }: RpcNotification): readonly EraStep[] {
     const crossing = crossingOf('olderClient', 'client', method);
     if (crossing === 'roots') return [{ kind: 'roots-changed' }];
     if (method === 'notifications/initialized') return this.#listening.begin();
@@ -110,7 +110,7 @@ export class OlderClientTranslator implements EraTranslator {
     return [noteThat('dropped', 'client', method, 'the server has no such notification')];
   }
 
-  #heard(message: RpcNotification): readonly Step[] {
+  #heard(message: RpcNotification): readonly EraStep[] {
     const { method, params } = message;
     const crossing = crossingOf('olderClient', 'server', method);
     if (crossing === 'carry') return [carryNews(message)];
@@ -123,7 +123,7 @@ export class OlderClientTranslator implements EraTranslator {
   }
 
   /** In 2026-07-28 a server cancels nothing but a subscription. */
-  #cancelled(id: unknown): readonly Step[] {
+  #cancelled(id: unknown): readonly EraStep[] {
     if (typeof id === 'string' && this.#listening.end(id)) return [];
     return [noteThat('dropped', 'server', 'notifications/cancelled', 'it names no subscription')];
   }
@@ -147,7 +147,7 @@ function withoutTask(request: RpcRequest): RpcRequest {
   return { ...request, params };
 }
 
-function carryNews(message: RpcNotification): Step {
+function carryNews(message: RpcNotification): EraStep {
   const { params } = message;
   if (params?.['_meta'] === undefined) return passTo('client', message);
   return sendTo('client', { ...message, params: withoutEnvelope(params) });

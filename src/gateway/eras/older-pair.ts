@@ -14,9 +14,9 @@ import {
   passTo,
   refuseMethod,
   requestTo,
-  type RootEntry,
+  type ListedRoot,
   sendTo,
-  type Step,
+  type EraStep,
   type TranslatorOptions,
 } from './step.ts';
 
@@ -36,7 +36,7 @@ export class OlderPairTranslator implements EraTranslator {
     this.#options = options;
   }
 
-  fromClient(message: RpcMessage): readonly Step[] {
+  fromClient(message: RpcMessage): readonly EraStep[] {
     if (isNotification(message) && message.method === 'notifications/roots/list_changed') {
       return [{ kind: 'roots-changed' }];
     }
@@ -46,23 +46,23 @@ export class OlderPairTranslator implements EraTranslator {
     return [changed === message ? passTo('server', message) : sendTo('server', changed)];
   }
 
-  fromServer(message: RpcMessage): readonly Step[] {
+  fromServer(message: RpcMessage): readonly EraStep[] {
     if (isRequest(message) && message.method === 'roots/list') return this.#askedForRoots(message);
     if (!('method' in message) && this.#own.delete(message.id)) return [];
     return [passTo('client', message)];
   }
 
-  answerRoots(question: string, roots: readonly RootEntry[]): readonly Step[] {
+  answerRoots(question: string, roots: readonly ListedRoot[]): readonly EraStep[] {
     const id = this.#rootsQuestions.get(question);
     this.#rootsQuestions.delete(question);
     return id === undefined ? [] : [answerTo('server', id, { roots })];
   }
 
-  rootsChanged(): readonly Step[] {
+  rootsChanged(): readonly EraStep[] {
     return this.#options.answersRoots ? [notifyTo('server', 'notifications/roots/list_changed')] : [];
   }
 
-  resume(): readonly Step[] {
+  resume(): readonly EraStep[] {
     this.#rootsQuestions.clear();
     this.#own.clear();
     const level = this.#logLevel;
@@ -72,7 +72,7 @@ export class OlderPairTranslator implements EraTranslator {
     ];
   }
 
-  expire(): readonly Step[] {
+  expire(): readonly EraStep[] {
     return [];
   }
 
@@ -96,14 +96,14 @@ export class OlderPairTranslator implements EraTranslator {
     return { ...request, params: { ...request.params, capabilities: declared } };
   }
 
-  #askedForRoots({ id, method }: RpcRequest): readonly Step[] {
+  #askedForRoots({ id, method }: RpcRequest): readonly EraStep[] {
     if (!this.#options.answersRoots) return refuseMethod('server', id, method);
     const question = this.#options.newId();
     this.#rootsQuestions.set(question, id);
     return [{ kind: 'roots-asked', question }];
   }
 
-  #ownRequest(method: string, params: Readonly<Record<string, unknown>>): Step {
+  #ownRequest(method: string, params: Readonly<Record<string, unknown>>): EraStep {
     const id = this.#options.newId();
     this.#own.add(id);
     return requestTo('server', id, method, params);

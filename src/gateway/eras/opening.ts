@@ -1,18 +1,24 @@
 import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
 import { isRequest, type RpcId, type RpcMessage, type RpcRequest } from '../../http/exchange/json-rpc.ts';
 import { metaNames, readEnvelope, withEnvelope } from './envelope.ts';
-import { firstWithout, hasHandshake, lastWithHandshake, type Revision, revisions } from './methods.ts';
+import {
+  firstWithout,
+  hasHandshake,
+  lastWithHandshake,
+  type ProtocolRevision,
+  revisions,
+} from './methods.ts';
 import { sharedCapabilities, toNewerResult } from './results.ts';
 import { rpcCodes, type RpcFailure } from './step.ts';
 
-/** What a client says of itself with its first message. */
+/** A client as it introduces itself with its first message. */
 export interface ClientOpening {
   readonly handshake: boolean;
   readonly capabilities: Fields;
   readonly info: Fields | undefined;
 }
 
-/** What a server says of itself: the result of `initialize` or of `server/discover`. */
+/** A server as it introduces itself: the result of `initialize` or of `server/discover`. */
 export interface ServerOpening {
   readonly capabilities: Fields;
   readonly info: Fields | undefined;
@@ -134,7 +140,7 @@ export function initializeResult(request: RpcRequest, server: ServerOpening): Fi
 
 /** Answers `server/discover` for an older server. */
 export function discoverResult(server: ServerOpening): Fields {
-  const supportedVersions: readonly Revision[] = [firstWithout];
+  const supportedVersions: readonly ProtocolRevision[] = [firstWithout];
   const { instructions } = server;
   const result = {
     supportedVersions,

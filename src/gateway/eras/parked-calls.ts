@@ -4,7 +4,7 @@ import { capabilityOf, mostQuestions, mostRounds } from './driven-calls.ts';
 import { readEnvelope, withoutEnvelope } from './envelope.ts';
 import { crossingOf } from './methods.ts';
 import { toNewerError, toNewerResult } from './results.ts';
-import { askClient } from './rounds-of-client.ts';
+import { askInRound } from './rounds-of-client.ts';
 import {
   answerTo,
   failTo,
@@ -13,7 +13,7 @@ import {
   requestTo,
   rpcCodes,
   sendTo,
-  type Step,
+  type EraStep,
   type TranslatorOptions,
 } from './step.ts';
 
@@ -61,7 +61,7 @@ export class ParkedCalls {
     this.#serverInfo = serverInfo;
   }
 
-  begin(request: RpcRequest): readonly Step[] {
+  begin(request: RpcRequest): readonly EraStep[] {
     const call: OpenCall = {
       first: request,
       current: request,
@@ -77,7 +77,7 @@ export class ParkedCalls {
   }
 
   /** The client comes back with answers. A handle is good for one round. */
-  comeBack(request: RpcRequest, handle: string, answers: Fields): readonly Step[] {
+  comeBack(request: RpcRequest, handle: string, answers: Fields): readonly EraStep[] {
     const call = this.#parked.get(handle);
     if (call === undefined) {
       const message = 'The call that this requestState belongs to no longer waits';
@@ -93,7 +93,7 @@ export class ParkedCalls {
   }
 
   /** Puts a question of the server to the client, or declines it. */
-  ask(question: ServerQuestion): readonly Step[] {
+  ask(question: ServerQuestion): readonly EraStep[] {
     const call = this.#onlyCall();
     const why = call === undefined ? 'it is not certain which call it belongs to' : faultOf(call, question);
     if (call === undefined || why !== undefined) return declined(question, why ?? '');
@@ -110,7 +110,7 @@ export class ParkedCalls {
   }
 
   /** Takes a response of the server; `undefined` if no request waits for it. */
-  settle(response: RpcResponse): readonly Step[] | undefined {
+  settle(response: RpcResponse): readonly EraStep[] | undefined {
     const call = this.#open.get(response.id);
     if (call === undefined) return undefined;
     this.#open.delete(response.id);
@@ -120,7 +120,7 @@ export class ParkedCalls {
     return [];
   }
 
-  cancel(id: unknown, reason: unknown): readonly Step[] {
+  cancel(id: unknown, reason: unknown): readonly EraStep[] {
     const call = this.#current.get(id as RpcId);
     return call === undefined ? [] : this.#giveUp(call, reason);
   }
@@ -146,7 +146,7 @@ export class ParkedCalls {
     return false;
   }
 
-  expire(): readonly Step[] {
+  expire(): readonly EraStep[] {
     const since = this.#now() - longestWait;
     return [...this.#parked.values()]
       .filter(({ parkedAt }) => parkedAt <= since)
@@ -173,7 +173,7 @@ export class ParkedCalls {
     return crossingOf('newerClient', 'client', call.first.method) === 'call' ? call : undefined;
   }
 
-  #park(call: OpenCall): readonly Step[] {
+  #park(call: OpenCall): readonly EraStep[] {
     const { current } = call;
     if (current === undefined) return [];
     call.rounds += 1;
@@ -185,11 +185,11 @@ export class ParkedCalls {
       [...call.questions].map(([key, { method, params }]) => [key, { method, ...questionParams(params) }]),
     );
     const state = { kind: 'parked', handle } as const;
-    return [askClient(current, { inputRequests, state }, this.#options.requestState)];
+    return [askInRound(current, { inputRequests, state }, this.#options.requestState)];
   }
 
   /** Hands the client's answers to the server. Questions without an answer stay, and are put again. */
-  #deliver(call: OpenCall, answers: Fields): readonly Step[] {
+  #deliver(call: OpenCall, answers: Fields): readonly EraStep[] {
     const given = [...call.questions].filter(([key]) => isFields(answers[key]));
     for (const [key] of given) call.questions.delete(key);
     const steps = given.map(([key, { id }]) => answerTo('server', id, fieldsOf(answers[key])));
@@ -199,7 +199,7 @@ export class ParkedCalls {
     return [...steps, ...left.flatMap((question) => declined(question, tooOften))];
   }
 
-  #finish(call: OpenCall, response: RpcResponse): readonly Step[] {
+  #finish(call: OpenCall, response: RpcResponse): readonly EraStep[] {
     const { current, first } = call;
     this.#forget(call);
     if (current === undefined) return [];
@@ -212,7 +212,7 @@ export class ParkedCalls {
   }
 
   /** An older server refuses a call until the person opened URLs; 2026-07-28 asks for that in a round. */
-  #openUrls(request: RpcRequest, { code, data }: Fields): Step | undefined {
+  #openUrls(request: RpcRequest, { code, data }: Fields): EraStep | undefined {
     const { elicitations } = fieldsOf(data);
     const { elicitation } = readEnvelope(request.params)?.capabilities ?? {};
     if (code !== rpcCodes.urlRequired || !Array.isArray(elicitations)) return undefined;
@@ -223,10 +223,10 @@ export class ParkedCalls {
         { method: 'elicitation/create', ...questionParams({ mode: 'url', ...fieldsOf(each) }) },
       ]),
     );
-    return askClient(request, { inputRequests, state: { kind: 'again' } }, this.#options.requestState);
+    return askInRound(request, { inputRequests, state: { kind: 'again' } }, this.#options.requestState);
   }
 
-  #giveUp(call: OpenCall, reason: unknown): readonly Step[] {
+  #giveUp(call: OpenCall, reason: unknown): readonly EraStep[] {
     this.#forget(call);
     const requestId = call.first.id;
     const why = typeof reason === 'string' ? { reason } : {};
@@ -254,7 +254,7 @@ function faultOf(call: OpenCall, { method, params }: ServerQuestion): string | u
 }
 
 /** A person who was not asked has not agreed; a model that was not asked has no answer. */
-function declined({ id, method }: ServerQuestion, why: string): readonly Step[] {
+function declined({ id, method }: ServerQuestion, why: string): readonly EraStep[] {
   const answer =
     method === 'elicitation/create'
       ? answerTo('server', id, { action: 'cancel' })

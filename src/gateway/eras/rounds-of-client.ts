@@ -3,9 +3,9 @@ import type { RpcRequest } from '../../http/exchange/json-rpc.ts';
 import type { RequestStateCodec } from '../../http/exchange/request-state.ts';
 import { RootwardError } from '../../errors.ts';
 import { readEnvelope } from './envelope.ts';
-import { answerTo, type Step, type TranslatorOptions } from './step.ts';
+import { answerTo, type EraStep, type TranslatorOptions } from './step.ts';
 
-/** What the gateway remembers through a client of 2026-07-28 while that client answers questions. */
+/** State of the gateway that a client of 2026-07-28 keeps while it answers questions. */
 export type CarriedState =
   /** The gateway asked for roots; the call has not begun. */
   | { readonly kind: 'roots' }
@@ -50,11 +50,11 @@ export interface ClientQuestions {
 }
 
 /** Ends a request with questions to the client, which will send it again with the answers. */
-export function askClient(
+export function askInRound(
   request: RpcRequest,
   { inputRequests, state }: ClientQuestions,
   codec: RequestStateCodec,
-): Step {
+): EraStep {
   return answerTo('client', request.id, {
     resultType: 'input_required',
     inputRequests,
@@ -63,15 +63,15 @@ export function askClient(
 }
 
 /** Returns the question for the client's roots, if they are wanted before this call and the client can be asked. */
-export function askForRoots(request: RpcRequest, options: TranslatorOptions): Step | undefined {
+export function askForRoots(request: RpcRequest, options: TranslatorOptions): EraStep | undefined {
   const roots = readEnvelope(request.params)?.capabilities['roots'];
   if (!isFields(roots) || options.wantsClientRoots?.() !== true) return undefined;
   const inputRequests = { [rootsKey]: { method: 'roots/list' } };
-  return askClient(request, { inputRequests, state: { kind: 'roots' } }, options.requestState);
+  return askInRound(request, { inputRequests, state: { kind: 'roots' } }, options.requestState);
 }
 
 /** The client's roots among its answers. */
-export function rootsSaid(answers: Fields): Step {
+export function rootsSaid(answers: Fields): EraStep {
   return { kind: 'roots-said', result: answers[rootsKey] };
 }
 
@@ -83,7 +83,7 @@ export function withoutAnswers(request: RpcRequest): RpcRequest {
 
 /** The method and the arguments, whatever the order of keys. */
 function bindingOf(request: RpcRequest): string {
-  const { _meta: _meta, ...params } = fieldsOf(withoutAnswers(request).params);
+  const { _meta, ...params } = fieldsOf(withoutAnswers(request).params);
   return `${request.method} ${JSON.stringify(params, sortKeys)}`;
 }
 

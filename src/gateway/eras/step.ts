@@ -3,13 +3,13 @@ import type { RpcId, RpcMessage } from '../../http/exchange/json-rpc.ts';
 import type { RequestStateCodec } from '../../http/exchange/request-state.ts';
 
 /** The two ends of the gateway. */
-export type Side = 'client' | 'server';
+export type GatewaySide = 'client' | 'server';
 
 /** One thing that the relay does because of a message, in the order of the list. */
-export type Step =
+export type EraStep =
   /** Forwards a message that arrived, as the bytes that it was. */
-  | { readonly kind: 'pass'; readonly to: Side; readonly message: RpcMessage }
-  | { readonly kind: 'send'; readonly to: Side; readonly message: RpcMessage }
+  | { readonly kind: 'pass'; readonly to: GatewaySide; readonly message: RpcMessage }
+  | { readonly kind: 'send'; readonly to: GatewaySide; readonly message: RpcMessage }
   /** The server asks for roots: the relay calls `answerRoots` with this question once it knows them. */
   | { readonly kind: 'roots-asked'; readonly question: string }
   /** A client of 2026-07-28 answered with its roots: the result of `roots/list`, not checked. */
@@ -26,33 +26,33 @@ export type Step =
 export interface EraRecord {
   readonly what: 'dropped' | 'refused' | 'declined' | 'expired';
   /** The side that sent the message. */
-  readonly from: Side;
+  readonly from: GatewaySide;
   readonly method: string;
   /** The end of a sentence: `the call had more than 10 rounds`. */
   readonly why: string;
 }
 
 /** A root as `roots/list` names it. */
-export interface RootEntry {
+export interface ListedRoot {
   readonly uri: string;
   readonly name?: string;
 }
 
 /** Carries messages between two ends whose eras are known. Messages of one side are given to it in their order. */
 export interface EraTranslator {
-  fromClient(message: RpcMessage): readonly Step[];
-  fromServer(message: RpcMessage): readonly Step[];
+  fromClient(message: RpcMessage): readonly EraStep[];
+  fromServer(message: RpcMessage): readonly EraStep[];
   /** Answers a step `roots-asked` with the roots in the server's namespace. */
-  answerRoots(question: string, roots: readonly RootEntry[]): readonly Step[];
+  answerRoots(question: string, roots: readonly ListedRoot[]): readonly EraStep[];
   /** The gateway's roots changed: tells the server, if its era has a notification for it. */
-  rootsChanged(): readonly Step[];
+  rootsChanged(): readonly EraStep[];
   /** A new server process took the place of the old one: what the client subscribed to is asked for again. */
-  resume(): readonly Step[];
+  resume(): readonly EraStep[];
   /** Gives up questions that the client did not answer in time. The relay calls it about once a minute. */
-  expire(): readonly Step[];
+  expire(): readonly EraStep[];
 }
 
-/** What a translator needs of its connection. */
+/** The connection as a translator sees it. */
 export interface TranslatorOptions {
   /** Makes an id for a request of the gateway, which no request of either side has. */
   readonly newId: () => string;
@@ -69,23 +69,23 @@ export interface TranslatorOptions {
   readonly now?: () => number;
 }
 
-export function passTo(to: Side, message: RpcMessage): Step {
+export function passTo(to: GatewaySide, message: RpcMessage): EraStep {
   return { kind: 'pass', to, message };
 }
 
-export function sendTo(to: Side, message: RpcMessage): Step {
+export function sendTo(to: GatewaySide, message: RpcMessage): EraStep {
   return { kind: 'send', to, message };
 }
 
-export function requestTo(to: Side, id: RpcId, method: string, params?: Fields): Step {
+export function requestTo(to: GatewaySide, id: RpcId, method: string, params?: Fields): EraStep {
   return sendTo(to, { jsonrpc: '2.0', id, method, ...(params && { params }) });
 }
 
-export function notifyTo(to: Side, method: string, params?: Fields): Step {
+export function notifyTo(to: GatewaySide, method: string, params?: Fields): EraStep {
   return sendTo(to, { jsonrpc: '2.0', method, ...(params && { params }) });
 }
 
-export function answerTo(to: Side, id: RpcId, result: Fields): Step {
+export function answerTo(to: GatewaySide, id: RpcId, result: Fields): EraStep {
   return sendTo(to, { jsonrpc: '2.0', id, result });
 }
 
@@ -106,16 +106,16 @@ export interface RpcFailure {
   readonly data?: unknown;
 }
 
-export function failTo(to: Side, id: RpcId, error: RpcFailure): Step {
+export function failTo(to: GatewaySide, id: RpcId, error: RpcFailure): EraStep {
   return sendTo(to, { jsonrpc: '2.0', id, error });
 }
 
-export function noteThat(what: EraRecord['what'], from: Side, method: string, why: string): Step {
+export function noteThat(what: EraRecord['what'], from: GatewaySide, method: string, why: string): EraStep {
   return { kind: 'record', record: { what, from, method, why } };
 }
 
 /** Tells a sender that its request is unknown, and records it. */
-export function refuseMethod(from: Side, id: RpcId, method: string): readonly Step[] {
+export function refuseMethod(from: GatewaySide, id: RpcId, method: string): readonly EraStep[] {
   return [
     failTo(from, id, { code: rpcCodes.unknownMethod, message: `Method not found: ${method}` }),
     noteThat('refused', from, method, 'the other side has no such method'),

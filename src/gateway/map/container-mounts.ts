@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../base/fields.ts';
 import { parseJsonc } from '../../base/parse-jsonc.ts';
 import { isInside } from '../../path/inside.ts';
-import type { Mapping, MappingSource } from './path-map.ts';
+import type { PathMapping, MappingSource } from './path-map.ts';
 import { readPlace, toMapping } from './read-mapping.ts';
 
 /**
@@ -15,7 +15,7 @@ import { readPlace, toMapping } from './read-mapping.ts';
  * found.server.path // → '/work'
  * ```
  */
-export function findContainerMounts(command: readonly string[]): readonly Mapping[] {
+export function findContainerMounts(command: readonly string[]): readonly PathMapping[] {
   const options = optionsOf(command);
   return options.flatMap(([name, value]) => {
     if (name === '-v' || name === '--volume') return readVolume(value);
@@ -37,7 +37,6 @@ const alone = new Set(
     '--rmi --tls-verify --no-hosts --no-hostname --env-host --http-proxy'
   ).split(' '),
 );
-const aloneLetters = /^[dihtPq]$/;
 
 /** The options of `run` with their values. The first word that is no option is the image, where they end. */
 function optionsOf(command: readonly string[]): readonly (readonly [name: string, value: string])[] {
@@ -66,25 +65,21 @@ function readOption(word: string): ReadOption {
     const [, name = word, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
     return { name, takesValue: !alone.has(name), ...(value !== undefined && { value }) };
   }
-  const letters = [...word.slice(1)];
-  const at = letters.findIndex((letter) => !aloneLetters.test(letter));
-  if (at === -1) return { name: word, takesValue: false };
-  const value = letters
-    .slice(at + 1)
-    .join('')
-    .replace(/^=/, '');
-  return { name: `-${letters[at]}`, takesValue: true, ...(value !== '' && { value }) };
+  const [, taker, rest] = /^-[dihtPq]*([^dihtPq])(.*)$/s.exec(word) ?? [];
+  if (taker === undefined) return { name: word, takesValue: false };
+  const value = rest?.replace(/^=/, '') ?? '';
+  return { name: `-${taker}`, takesValue: true, ...(value !== '' && { value }) };
 }
 
 /** `source:target[:options]`. The colon after the letter of a Windows drive does not count. */
-function readVolume(value: string): readonly Mapping[] {
+function readVolume(value: string): readonly PathMapping[] {
   const [, source = '', target = ''] =
     /^((?:[A-Za-z]:[\\/])?[^:]*):((?:[A-Za-z]:[\\/])?[^:]*)/.exec(value) ?? [];
   return toMapping(readPlace(source), readPlace(target), 'container');
 }
 
 /** `type=bind,source=…,target=…`, in any order and with any of the names that docker takes. */
-export function readMount(value: string, source: MappingSource): readonly Mapping[] {
+export function readMount(value: string, source: MappingSource): readonly PathMapping[] {
   const fields = new Map(
     value.split(',').map((field) => {
       const cut = field.indexOf('=');
@@ -111,7 +106,7 @@ function unquote(text: string): string {
  * Reads the mounts of a running container from the output of `docker inspect`. Returns nothing unless a mount covers the
  * folder: otherwise it is another container, or the folder is not shared.
  */
-export function readInspectedMounts(inspected: string, folder: string): readonly Mapping[] {
+export function readInspectedMounts(inspected: string, folder: string): readonly PathMapping[] {
   const parsed = parseJsonc(inspected);
   if ('fault' in parsed) return [];
   const [first] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
@@ -121,7 +116,7 @@ export function readInspectedMounts(inspected: string, folder: string): readonly
     if (type !== 'bind' || typeof source !== 'string' || typeof target !== 'string') return [];
     return toMapping(readPlace(source), readPlace(target), 'devcontainer');
   });
-  const covers = ({ client }: Mapping): boolean =>
+  const covers = ({ client }: PathMapping): boolean =>
     isInside(client.path, folder, { platform: client.platform });
   return found.some(covers) ? found : [];
 }

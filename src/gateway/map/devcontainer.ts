@@ -2,7 +2,7 @@ import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { parseJsonc } from '../../base/parse-jsonc.ts';
 import { splitPath } from '../../path/split-path.ts';
 import { readMount } from './container-mounts.ts';
-import type { Mapping, NamedPlace } from './path-map.ts';
+import type { PathMapping, MappedPlace } from './path-map.ts';
 import { readPlace, toMapping } from './read-mapping.ts';
 
 /**
@@ -16,7 +16,7 @@ import { readPlace, toMapping } from './read-mapping.ts';
  * found.server.path // → '/workspaces/app'
  * ```
  */
-export function findDevcontainerMounts(config: string, folder: string): readonly Mapping[] {
+export function findDevcontainerMounts(config: string, folder: string): readonly PathMapping[] {
   const parsed = parseJsonc(config);
   const local = readPlace(folder);
   if ('fault' in parsed || 'fault' in local) return [];
@@ -33,19 +33,19 @@ export function devcontainerFolder([program = '', ...words]: readonly string[]):
 }
 
 /** Inside a container, `LOCAL_WORKSPACE_FOLDER` names the folder on the host, where the client may be. */
-export function mountFromInside(local: string | undefined, inside: string): readonly Mapping[] {
+export function mountFromInside(local: string | undefined, inside: string): readonly PathMapping[] {
   return local === undefined ? [] : toMapping(readPlace(local), readPlace(inside), 'devcontainer');
 }
 
 /** With Compose the mounts are in another file; otherwise the folder is mounted below `/workspaces`. */
-function workspaceMount(fields: Fields, local: NamedPlace): readonly Mapping[] {
+function workspaceMount(fields: Fields, local: MappedPlace): readonly PathMapping[] {
   const { workspaceMount: mount, dockerComposeFile: compose } = fields;
   if (typeof mount === 'string') return readMount(expand(mount, local), 'devcontainer');
   if (compose !== undefined) return [];
   return toMapping(local, readPlace(`/workspaces/${nameOf(local)}`), 'devcontainer');
 }
 
-function otherMounts({ mounts }: Fields, local: NamedPlace): readonly Mapping[] {
+function otherMounts({ mounts }: Fields, local: MappedPlace): readonly PathMapping[] {
   if (!Array.isArray(mounts)) return [];
   return mounts.flatMap((mount: unknown) => {
     if (typeof mount === 'string') return readMount(expand(mount, local), 'devcontainer');
@@ -56,7 +56,7 @@ function otherMounts({ mounts }: Fields, local: NamedPlace): readonly Mapping[] 
   });
 }
 
-function expand(text: string, local: NamedPlace): string {
+function expand(text: string, local: MappedPlace): string {
   const values: Readonly<Partial<Record<string, string>>> = {
     localWorkspaceFolder: local.path,
     localWorkspaceFolderBasename: nameOf(local),
@@ -64,7 +64,7 @@ function expand(text: string, local: NamedPlace): string {
   return text.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-function nameOf({ platform, path }: NamedPlace): string {
+function nameOf({ platform, path }: MappedPlace): string {
   const split = splitPath(path, platform);
   return ('fault' in split ? undefined : split.components.at(-1)) ?? '';
 }

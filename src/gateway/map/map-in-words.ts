@@ -1,5 +1,5 @@
 import { quote } from '../../base/quote.ts';
-import type { Mapping, MappingSource, PathMap } from './path-map.ts';
+import type { PathMapping, MappingSource, PathMap } from './path-map.ts';
 
 /** A row of the table that `rootward where --map` prints. */
 export interface MapRow {
@@ -31,6 +31,6 @@ export function mapRefusals({ refused }: PathMap): readonly string[] {
   return refused.map(({ mapping, why }) => `Cannot map ${inWords(mapping)}: ${why}`);
 }
 
-function inWords({ client, server }: Mapping): string {
+function inWords({ client, server }: PathMapping): string {
   return `${quote(client.path)} to ${quote(server.path)}`;
 }

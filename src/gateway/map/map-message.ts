@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
 import { isNotification, isRequest, type RpcMessage } from '../../http/exchange/json-rpc.ts';
 import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
-import type { RootEntry } from '../eras/step.ts';
+import type { ListedRoot } from '../eras/step.ts';
 import { isNamedBy, mapText, mayBePath, type PathMap } from './path-map.ts';
 
 /** Which arguments of a call are mapped: none, those with a name like `path`, or all. */
@@ -53,8 +53,8 @@ export function mapToClient(map: PathMap, message: RpcMessage): RpcMessage {
 /** Maps roots to the server's names. One that the server has no name for is dropped, and an issue says so. */
 export function mapRoots(
   map: PathMap,
-  roots: readonly RootEntry[],
-): { readonly roots: readonly RootEntry[]; readonly issues: readonly RootIssue[] } {
+  roots: readonly ListedRoot[],
+): { readonly roots: readonly ListedRoot[]; readonly issues: readonly RootIssue[] } {
   if (map.mappings.length === 0) return { roots, issues: [] };
   const issues: RootIssue[] = [];
   const mapped = roots.flatMap((root) => {

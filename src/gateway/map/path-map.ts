@@ -3,18 +3,18 @@ import { isFileUri, readFileUri, toFileUri } from '../../path/file-uri.ts';
 import { nameKey } from '../../path/fold.ts';
 import type { Platform } from '../../path/platform.ts';
 import { climbs, componentFault, separatorOf, type SplitPath, splitPath } from '../../path/split-path.ts';
-import type { Side } from '../eras/step.ts';
+import type { GatewaySide } from '../eras/step.ts';
 
 /** A directory as one side names it. */
-export interface NamedPlace {
+export interface MappedPlace {
   readonly platform: Platform;
   readonly path: string;
 }
 
 /** One directory under the names that the two sides have for it. */
-export interface Mapping {
-  readonly client: NamedPlace;
-  readonly server: NamedPlace;
+export interface PathMapping {
+  readonly client: MappedPlace;
+  readonly server: MappedPlace;
   readonly source: MappingSource;
 }
 
@@ -23,16 +23,16 @@ export type MappingSource = 'flag' | 'container' | 'devcontainer' | 'wsl';
 
 /** Names of directories on both sides of the gateway. It changes texts and grants nothing. */
 export interface PathMap {
-  readonly mappings: readonly Mapping[];
+  readonly mappings: readonly PathMapping[];
   /** Mappings that could not be used, each with the end of a sentence that says why. */
-  readonly refused: readonly { readonly mapping: Mapping; readonly why: string }[];
+  readonly refused: readonly { readonly mapping: PathMapping; readonly why: string }[];
 }
 
 /**
  * Puts mappings together. One that a person wrote replaces those that were found for the same directory. One whose two
  * names overlap another's is refused: `/a` as `/a/b` would turn `/a/b/x` into either of two files.
  */
-export function createPathMap(mappings: readonly Mapping[]): PathMap {
+export function createPathMap(mappings: readonly PathMapping[]): PathMap {
   const flags = mappings.filter(({ source }) => source === 'flag');
   const found = mappings.filter(
     (each) => each.source !== 'flag' && !flags.some((flag) => isSamePlace(flag, each)),
@@ -58,10 +58,10 @@ export function createPathMap(mappings: readonly Mapping[]): PathMap {
  * mapText(map, 'client', 'C:\\app-old\\x') // → undefined
  * ```
  */
-export function mapText({ mappings }: PathMap, from: Side, text: string): string | undefined {
+export function mapText({ mappings }: PathMap, from: GatewaySide, text: string): string | undefined {
   if (!mayBePath.test(text)) return undefined;
   const to = from === 'client' ? 'server' : 'client';
-  let best: { readonly mapping: Mapping; readonly rest: SplitPath; readonly depth: number } | undefined;
+  let best: { readonly mapping: PathMapping; readonly rest: SplitPath; readonly depth: number } | undefined;
   for (const mapping of mappings) {
     const rest = restBelow(mapping[from], text);
     const depth = depthOf(mapping[from]);
@@ -71,7 +71,7 @@ export function mapText({ mappings }: PathMap, from: Side, text: string): string
 }
 
 /** Whether a text is an absolute path or a file URI that the receiver already has a name for. */
-export function isNamedBy({ mappings }: PathMap, side: Side, text: string): boolean {
+export function isNamedBy({ mappings }: PathMap, side: GatewaySide, text: string): boolean {
   return mappings.some((mapping) => restBelow(mapping[side], text) !== undefined);
 }
 
@@ -79,7 +79,7 @@ export function isNamedBy({ mappings }: PathMap, side: Side, text: string): bool
 export const mayBePath: RegExp = /^(?:[\\/]|[A-Za-z]:[\\/]|file:)/i;
 
 /** Returns the part of a path below a place; `undefined` if it is not below it, or climbs out of it. */
-function restBelow({ platform, path }: NamedPlace, text: string): SplitPath | undefined {
+function restBelow({ platform, path }: MappedPlace, text: string): SplitPath | undefined {
   const above = splitPath(path, platform);
   const below = splitText(text, platform);
   if (below === undefined || 'fault' in above || below.prefix === '') return undefined;
@@ -106,7 +106,7 @@ function splitText(text: string, platform: Platform): SplitPath | undefined {
 const oldWslHost = /^((?:file:)?[\\/]{2})wsl(?:\$|%24)([\\/])/i;
 
 /** Writes a path below a place; `undefined` if the platform there does not allow one of its names. */
-function write({ platform, path }: NamedPlace, rest: SplitPath, asUri: boolean): string | undefined {
+function write({ platform, path }: MappedPlace, rest: SplitPath, asUri: boolean): string | undefined {
   const split = splitPath(path, platform);
   if ('fault' in split) return undefined;
   if (rest.components.some((name) => name !== '..' && componentFault(name, platform) !== undefined)) {
@@ -123,21 +123,21 @@ function isDots(name: string | undefined): boolean {
   return name === '..';
 }
 
-function depthOf({ platform, path }: NamedPlace): number {
+function depthOf({ platform, path }: MappedPlace): number {
   const split = splitPath(path, platform);
   return 'fault' in split ? -1 : split.components.length;
 }
 
-function isSamePlace(a: Mapping, b: Mapping): boolean {
+function isSamePlace(a: PathMapping, b: PathMapping): boolean {
   return isEqual(a.client, b.client) || isEqual(a.server, b.server);
 }
 
-function isEqual(a: NamedPlace, b: NamedPlace): boolean {
+function isEqual(a: MappedPlace, b: MappedPlace): boolean {
   return a.platform === b.platform && covers(a, b) && covers(b, a);
 }
 
 /** Keeps the first of mappings that say the same. */
-function withoutTwins(mappings: readonly Mapping[]): readonly Mapping[] {
+function withoutTwins(mappings: readonly PathMapping[]): readonly PathMapping[] {
   return mappings.filter(
     (mapping, index) =>
       mappings.findIndex(
@@ -146,7 +146,7 @@ function withoutTwins(mappings: readonly Mapping[]): readonly Mapping[] {
   );
 }
 
-function covers(above: NamedPlace, below: NamedPlace): boolean {
+function covers(above: MappedPlace, below: MappedPlace): boolean {
   return above.platform === below.platform && restBelow(above, below.path) !== undefined;
 }
 
@@ -154,16 +154,16 @@ function covers(above: NamedPlace, below: NamedPlace): boolean {
  * Whether a name of one mapping on one side may be taken for a name of another on the other side, so that a text could
  * be mapped twice. A directory with one name on both sides is safe, and so is everything below it.
  */
-function overlaps(mapping: Mapping, other: Mapping): boolean {
+function overlaps(mapping: PathMapping, other: PathMapping): boolean {
   if (isEqual(mapping.client, mapping.server)) return false;
   return touches(mapping.client, other.server) || touches(mapping.server, other.client);
 }
 
-function touches(a: NamedPlace, b: NamedPlace): boolean {
+function touches(a: MappedPlace, b: MappedPlace): boolean {
   return covers(a, b) || covers(b, a);
 }
 
-function overlapWords(mapping: Mapping, other: Mapping): string {
+function overlapWords(mapping: PathMapping, other: PathMapping): string {
   if (mapping === other) return 'one of its two names is inside the other';
   return `its names overlap those of ${quote(other.client.path)} as ${quote(other.server.path)}`;
 }

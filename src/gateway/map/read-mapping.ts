@@ -1,6 +1,6 @@
 import type { Platform } from '../../path/platform.ts';
 import { separatorOf, splitPath } from '../../path/split-path.ts';
-import type { Mapping, MappingSource, NamedPlace } from './path-map.ts';
+import type { PathMapping, MappingSource, MappedPlace } from './path-map.ts';
 
 /**
  * Reads `CLIENT=SERVER`: two absolute paths, each of Windows or of posix. A path may contain `=` itself, so the text is
@@ -12,7 +12,7 @@ import type { Mapping, MappingSource, NamedPlace } from './path-map.ts';
  * readMapping('app=/work').fault // → '"app" is not an absolute path'
  * ```
  */
-export function readMapping(text: string): Mapping | { readonly fault: string } {
+export function readMapping(text: string): PathMapping | { readonly fault: string } {
   const cuts = [...text.matchAll(/=/g)].map(({ index }) => index);
   if (cuts.length === 0) return { fault: 'it is not of the form CLIENT=SERVER' };
   const read = cuts.map((cut) => {
@@ -30,7 +30,7 @@ export function readMapping(text: string): Mapping | { readonly fault: string } 
 }
 
 /** Reads an absolute path of either platform and cleans it: `c:/app/` is `C:\app`. */
-export function readPlace(text: string): NamedPlace | { readonly fault: string } {
+export function readPlace(text: string): MappedPlace | { readonly fault: string } {
   const platform = platformOf(text);
   const split = platform === undefined ? undefined : splitPath(text, platform);
   if (platform === undefined || split === undefined) return { fault: `"${text}" is not an absolute path` };
@@ -47,9 +47,9 @@ export function platformOf(text: string): Platform | undefined {
 
 /** A list with the mapping, or an empty one if either half is not a path. */
 export function toMapping(
-  client: NamedPlace | { readonly fault: string },
-  server: NamedPlace | { readonly fault: string },
+  client: MappedPlace | { readonly fault: string },
+  server: MappedPlace | { readonly fault: string },
   source: MappingSource,
-): readonly Mapping[] {
+): readonly PathMapping[] {
   return 'fault' in client || 'fault' in server ? [] : [{ client, server, source }];
 }

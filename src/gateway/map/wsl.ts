@@ -1,4 +1,4 @@
-import type { Mapping, NamedPlace } from './path-map.ts';
+import type { PathMapping, MappedPlace } from './path-map.ts';
 import { readPlace, toMapping } from './read-mapping.ts';
 
 /** A distribution of the Windows subsystem for Linux. */
@@ -15,7 +15,7 @@ export interface WslFacts {
  * Finds the names that Windows and a distribution have for each other's directories: drives are mounted in Linux, and
  * everything else of Linux is below `\\wsl.localhost\NAME` on Windows.
  */
-export function findWslMappings({ distribution, mountinfo = '', linux }: WslFacts): readonly Mapping[] {
+export function findWslMappings({ distribution, mountinfo = '', linux }: WslFacts): readonly PathMapping[] {
   const places = [
     ...findDrives(mountinfo),
     [readPlace(`\\\\wsl.localhost\\${distribution}\\`), readPlace('/')] as const,
@@ -25,7 +25,7 @@ export function findWslMappings({ distribution, mountinfo = '', linux }: WslFact
   );
 }
 
-type ReadPlace = NamedPlace | { readonly fault: string };
+type ReadPlace = MappedPlace | { readonly fault: string };
 
 /** Drives of Windows in the mount table: 9p with `aname=drvfs;path=C:\`, or `drvfs` with the drive as its source. */
 function findDrives(mountinfo: string): readonly (readonly [windows: ReadPlace, posix: ReadPlace])[] {

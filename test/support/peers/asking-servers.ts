@@ -22,12 +22,12 @@ const thought = {
  * (the first two at once), `steps` (reports progress) and `plain`.
  */
 export const askingServers: Readonly<Record<AskingServer, (wire: Wire) => unknown>> = {
-  v1: (wire) => buildV1().connect(wire as never),
-  'v2 with a handshake': (wire) => buildOlderV2().connect(wire as never),
-  'v2 of 2026 alone': (wire) => serveStdio(buildNewerV2, { transport: wire as never, legacy: 'reject' }),
+  v1: (wire) => buildV1().connect(wire),
+  'v2 with a handshake': (wire) => buildOlderV2().connect(wire),
+  'v2 of 2026 alone': (wire) => serveStdio(buildNewerV2, { transport: wire, legacy: 'reject' }),
   'v2 of both': (wire) =>
     serveStdio(({ era }) => (era === 'modern' ? buildNewerV2() : buildOlderV2()), {
-      transport: wire as never,
+      transport: wire,
     }),
 };
 

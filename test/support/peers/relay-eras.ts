@@ -1,6 +1,6 @@
-import { Translator } from '../../../src/gateway/eras/translator.ts';
+import { ConnectionTranslator } from '../../../src/gateway/eras/connection-translator.ts';
 import { type Fields, fieldsOf } from '../../../src/base/fields.ts';
-import type { EraRecord, RootEntry, Step, TranslatorOptions } from '../../../src/gateway/eras/step.ts';
+import type { EraRecord, ListedRoot, EraStep, TranslatorOptions } from '../../../src/gateway/eras/step.ts';
 import type {
   RpcMessage,
   RpcNotification,
@@ -13,7 +13,7 @@ import { linkWires, type Wire } from '../../../src/testing/wires.ts';
 export interface RelaySetup {
   /** Connects a server; it is called again where a new process would be started. */
   readonly serve: (wire: Wire) => unknown;
-  readonly roots?: readonly RootEntry[];
+  readonly roots?: readonly ListedRoot[];
   /** Whether the client of 2026-07-28 is asked for its roots; it is asked once. */
   readonly asksClient?: boolean;
 }
@@ -21,7 +21,7 @@ export interface RelaySetup {
 export interface Relayed {
   /** The end for the client. */
   readonly client: Wire;
-  readonly translator: Translator;
+  readonly translator: ConnectionTranslator;
   readonly records: EraRecord[];
   /** Roots that the client answered with. */
   readonly said: unknown[];
@@ -34,7 +34,7 @@ export interface Relayed {
   /** Replaces the server, as after a crash. */
   restart(): void;
   /** Carries out steps. */
-  run(steps: readonly Step[]): void;
+  run(steps: readonly EraStep[]): void;
 }
 
 /** A relay in this process: it carries out the steps of a translator, and nothing else. */
@@ -50,10 +50,10 @@ export async function relayEras({ serve, roots = [], asksClient = false }: Relay
     void own.start();
     void serve(upstream.server);
   };
-  const run = (steps: readonly Step[]): void => {
+  const run = (steps: readonly EraStep[]): void => {
     for (const step of steps) carryOut(step);
   };
-  const carryOut = (step: Step): void => {
+  const carryOut = (step: EraStep): void => {
     switch (step.kind) {
       case 'pass':
         relayed.passed.push(step.message);
@@ -75,7 +75,7 @@ export async function relayEras({ serve, roots = [], asksClient = false }: Relay
   };
   const deliver = (to: 'client' | 'server', message: RpcMessage): void => {
     (to === 'client' ? relayed.toClient : relayed.toServer).push(message);
-    void (to === 'client' ? near.server : upstream.client).send(copy(message) as never);
+    void (to === 'client' ? near.server : upstream.client).send(copy(message));
   };
   const relayed: Relayed = {
     client: near.client,
@@ -115,8 +115,8 @@ export function translatorOptions(options: Partial<TranslatorOptions> = {}): Tra
   };
 }
 
-export function createTranslator(options: Partial<TranslatorOptions> = {}): Translator {
-  return new Translator(translatorOptions(options));
+export function createTranslator(options: Partial<TranslatorOptions> = {}): ConnectionTranslator {
+  return new ConnectionTranslator(translatorOptions(options));
 }
 
 export function request(id: string | number, method: string, params?: Fields): RpcRequest {
@@ -143,16 +143,16 @@ export function envelope(capabilities: Fields = {}, version = '2026-07-28'): Fie
 }
 
 /** The message of a step that passes or sends one. */
-export function messageOf(step: Step | undefined): Fields {
+export function messageOf(step: EraStep | undefined): Fields {
   if (step === undefined || !('message' in step)) throw new Error(`No message: ${JSON.stringify(step)}`);
   return fieldsOf(step.message);
 }
 
-export function idOf(step: Step | undefined): string | number {
+export function idOf(step: EraStep | undefined): string | number {
   return messageOf(step)['id'] as string | number;
 }
 
 /** The method of a step's message, or the kind of a step without one. */
-export function methodOf(step: Step): unknown {
+export function methodOf(step: EraStep): unknown {
   return 'message' in step ? (messageOf(step)['method'] ?? 'response') : step.kind;
 }

@@ -18,8 +18,8 @@ import {
 } from '../../../test/support/peers/relay-eras.ts';
 import type { RpcMessage } from '../../http/exchange/json-rpc.ts';
 import type { Wire } from '../../testing/wires.ts';
-import type { Step } from './step.ts';
-import type { Translator } from './translator.ts';
+import type { EraStep } from './step.ts';
+import type { ConnectionTranslator } from './connection-translator.ts';
 
 const roots = [{ uri: 'file:///app', name: 'app' }];
 const said = { action: 'accept', content: { colour: 'blue' } } as const;
@@ -59,7 +59,7 @@ function createV2(mode: 'legacy' | { pin: string }): ClientV2 {
 
 function driven(client: ClientV2): TestClient {
   return {
-    connect: (wire) => client.connect(wire as never),
+    connect: (wire) => client.connect(wire),
     async call(name) {
       const { content } = await client.callTool({ name, arguments: {} });
       const [first] = content;
@@ -140,7 +140,7 @@ describe('the opening', () => {
   });
 
   const older = [
-    ['is silent', (translator: Translator) => translator.serverSilent()],
+    ['is silent', (translator: ConnectionTranslator) => translator.serverSilent()],
     ['knows no such method', answerProbe({ error: { code: -32_601, message: '' } })],
     ['misses parameters', answerProbe({ error: { code: -32_602, message: '' } })],
     ['answers with something else', answerProbe({ result: {} })],
@@ -216,13 +216,14 @@ describe('the opening', () => {
   });
 });
 
-function greet(translator: Translator): readonly Step[] {
+function greet(translator: ConnectionTranslator): readonly EraStep[] {
   const [, asked] = translator.serverSilent();
   const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: identity };
   return translator.fromServer({ jsonrpc: '2.0', id: idOf(asked), result });
 }
 
-function answerProbe(answer: object): (translator: Translator, asked: readonly Step[]) => readonly Step[] {
-  return (translator, [asked]) =>
-    translator.fromServer({ jsonrpc: '2.0', id: idOf(asked), ...answer } as RpcMessage);
+function answerProbe(
+  answer: object,
+): (translator: ConnectionTranslator, asked: readonly EraStep[]) => readonly EraStep[] {
+  return (translator, [asked]) => translator.fromServer({ jsonrpc: '2.0', id: idOf(asked), ...answer });
 }

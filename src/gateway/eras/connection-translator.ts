@@ -30,10 +30,10 @@ import {
   notifyTo,
   passTo,
   refuseMethod,
-  type RootEntry,
+  type ListedRoot,
   rpcCodes,
   sendTo,
-  type Step,
+  type EraStep,
   type TranslatorOptions,
 } from './step.ts';
 
@@ -50,7 +50,7 @@ type Phase = 'unopened' | 'probing' | 'greeting' | 'replaying' | 'open';
  * Carries the messages of one connection, from the first one on. The first message shows the client's era; the
  * server's is found out by its answer. It does nothing but return steps: the relay owns both streams and the process.
  */
-export class Translator {
+export class ConnectionTranslator {
   readonly #options: TranslatorOptions;
   #phase: Phase = 'unopened';
   #client: ClientOpening | undefined;
@@ -67,13 +67,13 @@ export class Translator {
     this.#options = options;
   }
 
-  fromClient(message: RpcMessage): readonly Step[] {
+  fromClient(message: RpcMessage): readonly EraStep[] {
     if (this.#phase === 'unopened') return this.#open(message);
     if (this.#phase !== 'open') return this.#hold(message);
     return this.#inner?.fromClient(message) ?? [];
   }
 
-  fromServer(message: RpcMessage): readonly Step[] {
+  fromServer(message: RpcMessage): readonly EraStep[] {
     if (this.#phase === 'open') return this.#heard(message);
     if (this.#phase === 'unopened') return [passTo('client', message)];
     if ('method' in message) return droppedEarly(message);
@@ -88,32 +88,32 @@ export class Translator {
     }
   }
 
-  answerRoots(question: string, roots: readonly RootEntry[]): readonly Step[] {
+  answerRoots(question: string, roots: readonly ListedRoot[]): readonly EraStep[] {
     return this.#inner?.answerRoots(question, roots) ?? [];
   }
 
-  rootsChanged(): readonly Step[] {
+  rootsChanged(): readonly EraStep[] {
     return this.#phase === 'open' ? (this.#inner?.rootsChanged() ?? []) : [];
   }
 
-  expire(): readonly Step[] {
+  expire(): readonly EraStep[] {
     return this.#inner?.expire() ?? [];
   }
 
   /** The server did not answer a step `probe` in time, or ended instead: it is an older one. */
-  serverSilent(): readonly Step[] {
+  serverSilent(): readonly EraStep[] {
     return this.#phase === 'probing' ? this.#probed(undefined) : [];
   }
 
   /** A new process of the server runs, after a restart that the relay decided on. */
-  restarted(): readonly Step[] {
+  restarted(): readonly EraStep[] {
     if (this.#phase !== 'open') return [];
     if (this.#greeting === undefined) return this.#inner?.resume() ?? [];
     this.#phase = 'replaying';
     return [sendTo('server', { ...this.#greeting, id: this.#newOwnId() })];
   }
 
-  #open(message: RpcMessage): readonly Step[] {
+  #open(message: RpcMessage): readonly EraStep[] {
     const opening = readClientOpening(message);
     if ('failure' in opening) {
       return isRequest(message) ? [failTo('client', message.id, opening.failure)] : [];
@@ -124,7 +124,7 @@ export class Translator {
   }
 
   /** An older client is taken at its word: most servers know `initialize`. */
-  #openOlder(message: RpcRequest): readonly Step[] {
+  #openOlder(message: RpcRequest): readonly EraStep[] {
     this.#phase = 'open';
     this.#inner = new OlderPairTranslator(this.#options);
     const steps = this.#inner.fromClient(message);
@@ -136,7 +136,7 @@ export class Translator {
     return steps;
   }
 
-  #heard(message: RpcMessage): readonly Step[] {
+  #heard(message: RpcMessage): readonly EraStep[] {
     const isAnswer = !('method' in message) && message.id === this.#initializeId;
     if (isAnswer) {
       const [initialize] = this.#held;
@@ -149,7 +149,7 @@ export class Translator {
     return this.#inner?.fromServer(message) ?? [];
   }
 
-  #probe(held: RpcMessage[]): readonly Step[] {
+  #probe(held: RpcMessage[]): readonly EraStep[] {
     this.#phase = 'probing';
     this.#greeting = undefined;
     this.#held = held;
@@ -157,7 +157,7 @@ export class Translator {
     return [sendTo('server', request), { kind: 'probe' }];
   }
 
-  #probed(server: ServerOpening | undefined): readonly Step[] {
+  #probed(server: ServerOpening | undefined): readonly EraStep[] {
     const client = this.#spokenFor();
     if (server === undefined) return client.handshake ? this.#failHeld() : this.#greet(client);
     this.#inner = client.handshake
@@ -166,30 +166,30 @@ export class Translator {
     return this.#released();
   }
 
-  #greet(client: ClientOpening): readonly Step[] {
+  #greet(client: ClientOpening): readonly EraStep[] {
     this.#phase = 'greeting';
     this.#greeting = initializeRequest(this.#newOwnId(), client);
     return [{ kind: 'fresh-server' }, sendTo('server', this.#greeting)];
   }
 
-  #greeted(server: ServerOpening | undefined): readonly Step[] {
+  #greeted(server: ServerOpening | undefined): readonly EraStep[] {
     if (server === undefined) return this.#failHeld();
     this.#inner = new NewerClientTranslator(server, this.#options);
     return [notifyTo('server', 'notifications/initialized'), ...this.#released()];
   }
 
-  #resumed(): readonly Step[] {
+  #resumed(): readonly EraStep[] {
     return [...(this.#inner?.resume() ?? []), ...this.#released()];
   }
 
-  #released(): readonly Step[] {
+  #released(): readonly EraStep[] {
     const held = this.#held;
     this.#held = [];
     this.#phase = 'open';
     return held.flatMap((message) => this.#inner?.fromClient(message) ?? []);
   }
 
-  #hold(message: RpcMessage): readonly Step[] {
+  #hold(message: RpcMessage): readonly EraStep[] {
     if (isNotification(message) && message.method === 'notifications/cancelled') {
       const { requestId } = message.params ?? {};
       this.#held = this.#held.filter((each) => !isRequest(each) || each.id !== requestId);
@@ -203,7 +203,7 @@ export class Translator {
     return [];
   }
 
-  #failHeld(): readonly Step[] {
+  #failHeld(): readonly EraStep[] {
     const held = this.#held.filter(isRequest);
     this.#held = [];
     this.#phase = 'unopened';
@@ -230,7 +230,7 @@ export class Translator {
 }
 
 /** A server may ask nothing before the connection is open, but for `ping`. */
-function droppedEarly(message: RpcMessage & { readonly method: string }): readonly Step[] {
+function droppedEarly(message: RpcMessage & { readonly method: string }): readonly EraStep[] {
   if (isRequest(message)) {
     return message.method === 'ping'
       ? [answerTo('server', message.id, {})]

@@ -1,11 +1,11 @@
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { RpcId } from '../../http/exchange/json-rpc.ts';
-import { type Introduction, metaNames, withEnvelope } from './envelope.ts';
-import { notifyTo, requestTo, type Step } from './step.ts';
+import { type ClientIntroduction, metaNames, withEnvelope } from './envelope.ts';
+import { notifyTo, requestTo, type EraStep } from './step.ts';
 
 export interface ListeningOptions {
   readonly newId: () => string;
-  readonly introduce: () => Introduction;
+  readonly introduce: () => ClientIntroduction;
   /** Capabilities of the server. */
   readonly capabilities: Fields;
 }
@@ -21,7 +21,7 @@ export const changingLists = {
  * Listens at a server of 2026-07-28 for an older client, which is told of changes without asking. One subscription
  * is open at a time; a new one takes its place when the client subscribes to another resource.
  */
-export class Listening {
+export class ClientListening {
   readonly #options: ListeningOptions;
   readonly #uris = new Set<string>();
   /** Subscriptions that are open, the newest last. */
@@ -33,23 +33,23 @@ export class Listening {
     this.#options = options;
   }
 
-  begin(): readonly Step[] {
+  begin(): readonly EraStep[] {
     this.#begun = true;
     return this.#renew();
   }
 
-  subscribe(uri: string): readonly Step[] {
+  subscribe(uri: string): readonly EraStep[] {
     if (this.#uris.has(uri)) return [];
     this.#uris.add(uri);
     return this.#renew();
   }
 
-  unsubscribe(uri: string): readonly Step[] {
+  unsubscribe(uri: string): readonly EraStep[] {
     return this.#uris.delete(uri) ? this.#renew() : [];
   }
 
   /** The server listens: older subscriptions end now, so that no change falls between two of them. */
-  acknowledge(params: unknown): readonly Step[] {
+  acknowledge(params: unknown): readonly EraStep[] {
     const id = fieldsOf(fieldsOf(params)['_meta'])[metaNames.subscription];
     return id === this.#newest ? this.#endAllBut(this.#newest) : [];
   }
@@ -61,13 +61,13 @@ export class Listening {
     return true;
   }
 
-  resume(): readonly Step[] {
+  resume(): readonly EraStep[] {
     this.#open.clear();
     this.#newest = undefined;
     return this.#renew();
   }
 
-  #renew(): readonly Step[] {
+  #renew(): readonly EraStep[] {
     if (!this.#begun) return [];
     const notifications = this.#filter();
     if (Object.keys(notifications).length === 0) {
@@ -92,7 +92,7 @@ export class Listening {
     };
   }
 
-  #endAllBut(kept: RpcId | undefined): readonly Step[] {
+  #endAllBut(kept: RpcId | undefined): readonly EraStep[] {
     const ended = [...this.#open].filter((id) => id !== kept);
     for (const id of ended) this.#open.delete(id);
     return ended.map((requestId) => notifyTo('server', 'notifications/cancelled', { requestId }));
