@@ -1,6 +1,7 @@
 import { type AuditSink, createMemorySink } from '../audit/sink.ts';
 import type { AttachOptions } from '../server/settings/attach-options.ts';
 import { compileToolRules, type ToolRules } from './calls/tool-rules.ts';
+import { createPathMap, type PathMap } from './map/path-map.ts';
 import type { ClientStreams } from './relay/client-link.ts';
 import { openGatewayRoots } from './roots/gateway-roots.ts';
 import { findUnfilled, type LaunchTemplate } from './upstream/launch.ts';
@@ -20,6 +21,8 @@ export interface GatewayOptions extends ToolRules {
   readonly envRoot?: readonly string[];
   /** Starts the server in the primary root. */
   readonly chdir?: boolean;
+  /** Names of directories that the server has otherwise, as in a container. It changes names, and grants nothing. */
+  readonly map?: PathMap;
   /** How the roots are found, as for `attach`: the ceiling, the merge, the operator, the trace. */
   readonly roots?: Omit<AttachOptions, 'audit' | 'eager' | 'chdir' | 'tools' | 'overHttp'>;
   /** Receives every call; by default the last 1,000 are kept in memory. */
@@ -69,6 +72,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { command, roots = {}, audit = createMemorySink() } = options;
   const { stderr = (bytes) => void process.stderr.write(bytes) } = options;
   const template = templateOf(options);
+  const map = options.map ?? createPathMap([]);
   // Rules that cannot be used are refused here, and not at the first client.
   compileToolRules(options);
   for (const warning of findUnfilled(template)) stderr(`rootward: ${warning}\n`);
@@ -77,6 +81,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const connection = new WrappedConnection({
         client,
         template,
+        map,
         rules: options,
         audit,
         name: options.name ?? command[0].replace(/^.*[\\/]/, ''),

@@ -12,11 +12,24 @@ import { CallGate } from './calls/call-gate.ts';
 import { CallLog } from './calls/call-record.ts';
 import { askThroughElicitation } from './calls/ask-person.ts';
 import type { ToolRules } from './calls/tool-rules.ts';
+import { EraBridge } from './era-bridge.ts';
+import { type ClientEnvelope, readEnvelope, withEnvelope } from './eras/envelope.ts';
+import { refusesHandshake } from './eras/opening.ts';
+import type { PathMap } from './map/path-map.ts';
 import { ClientCalls } from './relay/client-calls.ts';
 import { ClientLink, type ClientStreams } from './relay/client-link.ts';
 import { longestMessage } from './relay/line-reader.ts';
+import { OwnQuestions } from './relay/own-questions.ts';
 import { ServerQuestions } from './relay/server-questions.ts';
-import { errorReply, frameOf, resultReply, valueIn, type WireFrame } from './relay/wire-frame.ts';
+import {
+  errorReply,
+  frameOf,
+  messageIn,
+  readFrame,
+  resultReply,
+  valueIn,
+  type WireFrame,
+} from './relay/wire-frame.ts';
 import {
   type AskClientFor,
   declareRoots,
@@ -24,6 +37,7 @@ import {
   type GatewayRoots,
   listOf,
 } from './roots/gateway-roots.ts';
+import { RootsByCall } from './roots/roots-by-call.ts';
 import { ToldRoots } from './roots/told-roots.ts';
 import type { LaunchTemplate } from './upstream/launch.ts';
 import { ServerLife } from './upstream/server-life.ts';
@@ -33,6 +47,8 @@ import type { UpstreamEnd } from './upstream/upstream.ts';
 export interface WrappedParts {
   readonly client: ClientStreams;
   readonly template: LaunchTemplate;
+  /** Names of directories that the server has otherwise. */
+  readonly map: PathMap;
   readonly rules: ToolRules;
   readonly audit: AuditSink;
   /** The name of the server in records. */
@@ -71,9 +87,16 @@ export class WrappedConnection {
   readonly #calls = new ClientCalls();
   readonly #questions = new ServerQuestions();
   readonly #lists = new ServerLists();
+  readonly #byCall = new RootsByCall(() => this.#hearOfChange('notifications/roots/list_changed'));
+  /** Questions of the gateway that are carried over like those of the client. */
+  readonly #own = new OwnQuestions();
+  /** Carries messages over, unless both ends begin with `initialize`. */
+  #bridge: EraBridge | undefined;
+  #isNewer = false;
   /** Resolves when the client has initialized, so that it may be asked. */
   readonly #initialized: Promise<void>;
   #log: CallLog;
+  #introduction: Fields = {};
   #capabilities: Fields = {};
   #stage: 'new' | 'opening' | 'initialized' | 'closing' = 'new';
   /** Messages of the client that wait for the server; `undefined` while it takes them. */
@@ -93,18 +116,21 @@ export class WrappedConnection {
     this.#initialized = new Promise((resolve) => (this.#begin = resolve));
     this.#server = this.#openServer();
     this.#client = this.#openClient();
-    this.#roots = parts.openRoots(({ method, params }) => this.#client.ask(method, params));
+    this.#roots = parts.openRoots(({ method, params }) =>
+      this.#isNewer ? this.#byCall.ask() : this.#client.ask(method, params),
+    );
     this.#told = new ToldRoots(this.#roots, (places) => void this.#follow(places));
     this.#gate = new CallGate({
       rules: parts.rules,
       roots: this.#roots,
-      listTools: (cursor) => this.#server.ask('tools/list', cursor === undefined ? {} : { cursor }),
+      listTools: (cursor) => this.#askServer('tools/list', cursor === undefined ? {} : { cursor }),
       ask: askThroughElicitation(this.#client, () => this.#capabilities, parts.name),
     });
     this.#desk = new CallDesk({
       calls: this.#calls,
       gate: this.#gate,
       log: () => this.#log,
+      isNewer: () => this.#isNewer,
       pass: (frame) => this.#pass(frame),
       reply: (message) => this.#client.send(message),
     });
@@ -121,6 +147,8 @@ export class WrappedConnection {
     this.#stage = 'closing';
     this.#told.close();
     this.#desk.close();
+    this.#bridge?.close();
+    this.#own.close('the connection has ended');
     this.#client.close();
     const last = await this.#server.stop();
     await this.#roots.close();
@@ -128,9 +156,10 @@ export class WrappedConnection {
   }
 
   #openServer(): ServerLife {
-    const { template, stderr } = this.#parts;
-    return new ServerLife(template, {
-      message: (frame) => this.#fromServer(frame),
+    const { template, map, stderr } = this.#parts;
+    return new ServerLife(template, map, {
+      message: (frame) =>
+        this.#bridge === undefined ? this.#deliver(frame) : this.#bridge.fromServer(frame),
       strange: (bytes) => this.#print(bytes),
       tooLong: (message) => this.#dropLong(message),
       full: () => this.#client.pause(),
@@ -183,7 +212,8 @@ export class WrappedConnection {
   /** An answer to a question of the server. One that no question waits for is dropped. */
   #passAnswer(frame: WireFrame): void {
     const answer = this.#questions.answer(frame);
-    if (answer !== undefined) this.#server.write(answer);
+    const known = answer && readFrame(answer);
+    if (known !== undefined) this.#toServer(known);
   }
 
   /** Passed at once, never behind other messages. */
@@ -191,7 +221,7 @@ export class WrappedConnection {
     const id = valueIn(frame, 'params', 'requestId');
     const index = this.#waiting?.findIndex((waiting) => waiting.id === id) ?? -1;
     if (index >= 0) this.#waiting?.splice(index, 1);
-    if (this.#desk.cancel(id) && index < 0) this.#server.write(frame.bytes);
+    if (this.#desk.cancel(id) && index < 0) this.#toServer(frame);
   }
 
   #hold(frame: WireFrame, waiting: WireFrame[]): void {
@@ -212,9 +242,12 @@ export class WrappedConnection {
   /** Starts the server for the first message of the client. */
   async #start(first: WireFrame): Promise<void> {
     this.#stage = 'opening';
-    if (first.method === 'initialize') this.#meet(fieldsOf(valueIn(first, 'params')));
+    const params = fieldsOf(valueIn(first, 'params'));
+    const newer = readEnvelope(params);
+    if (newer === undefined) this.#meet(params);
     try {
       this.#server.start(this.#server.takesPlaces ? await this.#roots.current() : nowhere);
+      if (newer !== undefined) this.#meetNewer(newer);
       this.#release();
     } catch (error) {
       this.#desk.failAll(describe(error));
@@ -224,9 +257,34 @@ export class WrappedConnection {
 
   /** Learns who the client is. One without roots is judged at once; another is asked when it has initialized. */
   #meet(params: Fields): void {
+    this.#introduction = params;
     this.#capabilities = fieldsOf(params['capabilities']);
     this.#log = this.#openLog(params);
     if (this.#capabilities['roots'] === undefined) this.#roots.heard({ method: 'initialize', params });
+  }
+
+  /** A client of 2026-07-28 can be asked from its first call on. */
+  #meetNewer({ capabilities, info }: ClientEnvelope): void {
+    const params = { capabilities, clientInfo: info };
+    this.#isNewer = true;
+    this.#introduction = params;
+    this.#bridge = this.#openBridge();
+    this.#log = this.#openLog(params);
+    this.#roots.heard({ method: 'initialize', params });
+    this.#work();
+  }
+
+  #openBridge(): EraBridge {
+    return new EraBridge({
+      toClient: (frame) => this.#deliver(frame),
+      toServer: (frame) => this.#server.write(frame),
+      renewServer: () => this.#server.renew(),
+      tellRoots: async () => this.#server.named(await this.#told.tell()),
+      wantsRoots: this.#byCall.wanted,
+      rootsSaid: this.#byCall.said,
+      record: ({ what, from, method, why }) => this.#tell(`${method} of the ${from} was ${what}: ${why}`),
+      newId: () => `rw-${randomUUID()}`,
+    });
   }
 
   /** Lets the messages go on that wait, until one of them makes the others wait again. */
@@ -239,29 +297,47 @@ export class WrappedConnection {
   }
 
   #forward(frame: WireFrame): void {
-    if (frame.method === 'initialize') this.#pass(declareRoots(frame));
+    if (frame.method === 'initialize') this.#pass(this.#isNewer ? frame : declareRoots(frame));
     else if (frame.method === 'notifications/initialized') this.#beginWork(frame);
-    else if (frame.id === undefined) this.#server.write(frame.bytes);
+    else if (frame.id === undefined) this.#toServer(frame);
     else this.#desk.take(frame);
   }
 
   /** Sends a message to the server. It may have to wait again, if the decision about it took time. */
   #pass(frame: WireFrame): void {
     if (this.#waiting !== undefined) return void this.#waiting.push(frame);
-    this.#server.note(frame);
-    this.#server.write(frame.bytes);
+    if (this.#bridge === undefined) this.#server.note(frame);
+    this.#toServer(frame);
   }
 
-  /** The client has initialized: from now on it can be asked, and the server may need other roots. */
+  /** Asks the server a question of the gateway, in the era of the client. */
+  #askServer(method: string, params: Fields): Promise<unknown> {
+    if (this.#bridge === undefined) return this.#server.ask(method, params);
+    const { capabilities, clientInfo } = this.#introduction;
+    const introduction = { capabilities: fieldsOf(capabilities), info: fieldsOf(clientInfo) };
+    const said = this.#isNewer ? withEnvelope(params, introduction) : params;
+    return this.#own.ask(method, said, (message) => this.#bridge?.fromClient(frameOf(message)));
+  }
+
+  #toServer(frame: WireFrame): void {
+    if (this.#bridge === undefined) this.#server.write(frame);
+    else this.#bridge.fromClient(frame);
+  }
+
+  /** The client has initialized. A server that depends on roots waits until they are known. */
   #beginWork(frame: WireFrame): void {
     this.#pass(frame);
-    if (this.#stage === 'opening') this.#stage = 'initialized';
-    const { opening } = this.#server;
-    if (this.#capabilities['roots'] !== undefined && opening !== undefined)
-      this.#roots.heard({ method: 'initialize', params: valueIn(opening, 'params') });
+    if (this.#capabilities['roots'] !== undefined)
+      this.#roots.heard({ method: 'initialize', params: this.#introduction });
+    if (this.#server.takesPlaces) this.#waiting = [];
+    this.#work();
+  }
+
+  /** From now on the client can be asked, and the server may need other roots. */
+  #work(): void {
+    this.#stage = 'initialized';
     this.#roots.heard({ method: 'notifications/initialized' });
     this.#begin();
-    if (this.#server.takesPlaces) this.#waiting = [];
     this.#told.tell().then(
       (places) => this.#bringInStep(places),
       () => this.#release(),
@@ -276,7 +352,9 @@ export class WrappedConnection {
   /** The roots differ from those that the server was told. */
   async #follow(places: GatewayPlaces): Promise<void> {
     if (this.#server.takesPlaces) return this.#bringInStep(places);
-    this.#server.write(frameOf({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' }).bytes);
+    if (this.#bridge === undefined)
+      this.#answerServer({ jsonrpc: '2.0', method: 'notifications/roots/list_changed' });
+    else this.#bridge.rootsChanged();
   }
 
   /** Replaces the server, if its command line depends on the roots and is another now. */
@@ -301,9 +379,10 @@ export class WrappedConnection {
     this.#questions.restart();
     this.#gate.forgetTools();
     await this.#server.restart(places);
+    this.#bridge?.restarted();
     this.#refusal = undefined;
     this.#release();
-    const changed = await this.#lists.changed((method, params) => this.#server.ask(method, params));
+    const changed = await this.#lists.changed((method, params) => this.#askServer(method, params));
     for (const method of changed) this.#client.send({ jsonrpc: '2.0', method });
   }
 
@@ -319,6 +398,7 @@ export class WrappedConnection {
 
   /** The server ended by itself. Another process takes its place, a few times. */
   async #recover(end: UpstreamEnd): Promise<void> {
+    if (this.#bridge?.serverEnded() === true) return;
     this.#desk.failAll(end.reason, this.#waiting);
     const now = performance.now();
     this.#ends = [...this.#ends.filter((before) => now - before < recovery.forgotten), now];
@@ -341,7 +421,8 @@ export class WrappedConnection {
     await this.close(end);
   }
 
-  #fromServer(frame: WireFrame): void {
+  /** A message of the server, as the client can read it. */
+  #deliver(frame: WireFrame): void {
     const { method, id } = frame;
     if (method === undefined) return this.#passResult(frame);
     if (id !== undefined) return this.#passQuestion(frame, id);
@@ -356,10 +437,20 @@ export class WrappedConnection {
   }
 
   #passResult(frame: WireFrame): void {
+    if (this.#own.take(frame) || this.#isRefused(frame)) return;
     const call = this.#desk.answered(frame);
     if (call !== undefined) this.#lists.note(call.frame, frame);
     if (call?.method === 'tools/list') this.#client.pass(frame, this.#gate.shownTools(frame));
     else this.#client.pass(frame);
+  }
+
+  /** Whether the server refuses the `initialize` of the client, because it knows 2026-07-28 alone. */
+  #isRefused(frame: WireFrame): boolean {
+    const call = this.#bridge === undefined ? this.#calls.find(frame.id) : undefined;
+    if (call?.method !== 'initialize' || !refusesHandshake(messageIn(frame))) return false;
+    this.#bridge = this.#openBridge();
+    this.#bridge.adopt(call.frame, frame);
+    return true;
   }
 
   #passQuestion(frame: WireFrame, id: RpcId): void {
@@ -374,14 +465,14 @@ export class WrappedConnection {
   async #answerRoots(id: RpcId): Promise<void> {
     await this.#initialized;
     const reply = await this.#told.tell().then(
-      (places) => resultReply(id, listOf(places)),
+      (places) => resultReply(id, listOf(this.#server.named(places))),
       (error: unknown) => errorReply(id, -32_603, describe(error)),
     );
     this.#answerServer(reply);
   }
 
   #answerServer(message: object): void {
-    this.#server.write(frameOf(message).bytes);
+    this.#server.write(frameOf(message));
   }
 
   #takeBack(frame: WireFrame): void {

@@ -11,6 +11,8 @@ export interface DeskParts {
   readonly gate: Pick<CallGate, 'decide'>;
   /** The log of the present client. */
   readonly log: () => CallLog;
+  /** Whether the client speaks 2026-07-28. */
+  readonly isNewer: () => boolean;
   /** Sends a request to the server. */
   readonly pass: (frame: WireFrame) => void;
   /** Sends an answer to the client. */
@@ -88,7 +90,7 @@ export class CallDesk {
     const call = this.#parts.calls.end(frame.id);
     if (call === undefined || frame.id === undefined) return;
     this.#parts.log().refused(call, decision);
-    this.#parts.reply(refusalOf(frame.id, frame, decision));
+    this.#parts.reply(refusalOf(frame.id, frame, { decision, isNewer: this.#parts.isNewer() }));
   }
 }
 
@@ -98,16 +100,22 @@ function failedDecision(error: unknown): Decision {
   return { verdict: 'deny', rule: 'undecided', reason };
 }
 
-/** The code of a resource that is not found, in revisions before 2026-07-28. */
-const notFound = -32_002;
+/** The codes of a resource that is not found, before 2026-07-28 and since. */
+const notFound = { older: -32_002, newer: -32_602 } as const;
+
+interface Refused {
+  readonly decision: Decision;
+  readonly isNewer: boolean;
+}
 
 /** A refused tool answers with an error that its model reads; anything else with one of the protocol. */
-function refusalOf(id: RpcId, frame: WireFrame, { rule, reason }: Decision): object {
-  if (frame.method !== 'tools/call') return errorReply(id, notFound, reason);
+function refusalOf(id: RpcId, frame: WireFrame, { decision: { rule, reason }, isNewer }: Refused): object {
+  if (frame.method !== 'tools/call') return errorReply(id, notFound[isNewer ? 'newer' : 'older'], reason);
   const name = quote(String(valueIn(frame, 'params', 'name')));
   return resultReply(id, {
     isError: true,
     content: [{ type: 'text', text: `Cannot call ${name}: ${reason}` }],
+    ...(isNewer && { resultType: 'complete' }),
     _meta: { 'rootward/error': { code: 'DENIED', rule, reason } },
   });
 }

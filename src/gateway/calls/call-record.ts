@@ -21,7 +21,8 @@ export class CallLog {
   }
 
   answered(call: ClientCall, answer: WireFrame): void {
-    this.#write(call, outcomeIn(answer));
+    // A call of 2026-07-28 that ends with questions goes on when the client repeats it.
+    if (valueIn(answer, 'result', 'resultType') !== 'input_required') this.#write(call, outcomeIn(answer));
   }
 
   cancelled(call: ClientCall): void {

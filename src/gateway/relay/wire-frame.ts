@@ -1,4 +1,4 @@
-import type { RpcId } from '../../http/exchange/json-rpc.ts';
+import type { RpcId, RpcMessage } from '../../http/exchange/json-rpc.ts';
 import { type ByteSpan, scanObject, valueAt } from './scan-message.ts';
 
 /** One message as it came, with what is needed to route it. */
@@ -31,6 +31,11 @@ export function readFrame(bytes: Buffer): WireFrame | undefined {
 export function frameOf(message: object): WireFrame {
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`);
   return readFrame(bytes) ?? { bytes, id: undefined, method: undefined, fields: new Map() };
+}
+
+/** The whole message. */
+export function messageIn({ bytes }: WireFrame): RpcMessage {
+  return JSON.parse(bytes.toString('utf8')) as RpcMessage;
 }
 
 /** Parses a value inside a frame, found by the names of the fields that lead to it; nothing else is parsed. */

@@ -6,6 +6,8 @@ import { attach } from '../../server/attach.ts';
 import type { ProtocolServer, StartableTransport, WireRequest } from '../../server/sdk/protocol-server.ts';
 import type { AttachOptions } from '../../server/settings/attach-options.ts';
 import type { PathCheck } from '../../server/settings/path-check.ts';
+import type { RootEntry } from '../eras/step.ts';
+import { firstWithout, lastWithHandshake } from '../eras/methods.ts';
 import { readFrame, replaceField, valueIn, type WireFrame } from '../relay/wire-frame.ts';
 
 /** The roots of one connection of the gateway. */
@@ -76,15 +78,18 @@ function standIn(ask: AskClientFor): ServerStandIn {
  * client declares. Known mistakes of clients are repaired; a message that needs no change keeps its bytes.
  */
 export function declareRoots(frame: WireFrame): WireFrame {
-  const { params, repairs } = mendInitialize(valueIn(frame, 'params'));
+  const { params: given, repairs } = mendInitialize(valueIn(frame, 'params'));
+  // That revision has no `initialize`; a client that asks for it so knows the one before as well.
+  const isNewer = given['protocolVersion'] === firstWithout;
+  const params = isNewer ? { ...given, protocolVersion: lastWithHandshake } : given;
   const { capabilities } = params;
   const { roots } = fieldsOf(capabilities);
-  if (repairs.length === 0 && fieldsOf(roots)['listChanged'] === true) return frame;
+  if (repairs.length === 0 && !isNewer && fieldsOf(roots)['listChanged'] === true) return frame;
   const declared = { ...fieldsOf(capabilities), roots: { ...fieldsOf(roots), listChanged: true } };
   return readFrame(replaceField(frame, 'params', { ...params, capabilities: declared })) ?? frame;
 }
 
 /** The answer to `roots/list`. */
-export function listOf({ roots }: GatewayPlaces): { readonly roots: readonly object[] } {
+export function listOf({ roots }: GatewayPlaces): { readonly roots: readonly RootEntry[] } {
   return { roots: roots.map(({ uri, name }) => ({ uri, name })) };
 }

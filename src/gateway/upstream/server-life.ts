@@ -1,9 +1,12 @@
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { bounded } from '../../base/wait.ts';
 import type { SalvagedMessage } from '../../base/salvaged-message.ts';
+import type { Root } from '../../path/root.ts';
+import { mapToClient, mapToServer } from '../map/map-message.ts';
+import { isNamedBy, mapText, type PathMap } from '../map/path-map.ts';
 import { framesIn } from '../relay/client-link.ts';
 import { OwnQuestions } from '../relay/own-questions.ts';
-import { frameOf, readFrame, replaceField, valueIn, type WireFrame } from '../relay/wire-frame.ts';
+import { frameOf, messageIn, readFrame, replaceField, valueIn, type WireFrame } from '../relay/wire-frame.ts';
 import type { GatewayPlaces } from '../roots/gateway-roots.ts';
 import { fillLaunch, type LaunchTemplate, takesPlaces } from './launch.ts';
 import { startUpstream, type Upstream, type UpstreamEnd, type UpstreamListener } from './upstream.ts';
@@ -29,16 +32,26 @@ const patience = 60_000;
  */
 export class ServerLife {
   readonly #template: LaunchTemplate;
+  readonly #map: PathMap;
   readonly #listener: LifeListener;
   readonly #own = new OwnQuestions();
-  readonly #said = new ReplayLog();
+  #said = new ReplayLog();
   #upstream: Upstream | undefined;
+  #places: GatewayPlaces = { roots: [], primary: undefined };
   /** The command line of the running process. */
   #launched = '';
 
-  constructor(template: LaunchTemplate, listener: LifeListener) {
+  constructor(template: LaunchTemplate, map: PathMap, listener: LifeListener) {
     this.#template = template;
+    this.#map = map;
     this.#listener = listener;
+  }
+
+  /** The roots under the names that the server has for them. One without such a name is left out. */
+  named({ roots, primary }: GatewayPlaces): GatewayPlaces {
+    if (this.#map.mappings.length === 0) return { roots, primary };
+    const known = roots.flatMap((root) => renamed(this.#map, root));
+    return { roots: known, primary: known[primary === undefined ? 0 : roots.indexOf(primary)] ?? known[0] };
   }
 
   /** The `initialize` of the client, as the server got it. */
@@ -53,12 +66,13 @@ export class ServerLife {
 
   /** Whether these roots need another process. */
   isOutdated(places: GatewayPlaces): boolean {
-    return JSON.stringify(fillLaunch(this.#template, places)) !== this.#launched;
+    return JSON.stringify(fillLaunch(this.#template, this.named(places))) !== this.#launched;
   }
 
   /** @throws {RootwardError} `NO_ROOTS` */
   start(places: GatewayPlaces): void {
-    const launch = fillLaunch(this.#template, places);
+    const launch = fillLaunch(this.#template, this.named(places));
+    this.#places = places;
     this.#launched = JSON.stringify(launch);
     const { full, drained, stderr, tooLong, ended } = this.#listener;
     const line = (bytes: Buffer): void => this.#take(bytes);
@@ -77,21 +91,30 @@ export class ServerLife {
     if (opening === undefined) return;
     const id = this.#own.nextId();
     const answer = this.#own.expect(id);
-    this.write(replaceField(opening, 'id', id));
+    this.#write(replaceField(opening, 'id', id));
     const first = await bounded(answer, { patience });
     if ('ended' in first) throw new Error('the new process did not answer');
-    if (this.#said.ready !== undefined) this.write(this.#said.ready.bytes);
+    if (this.#said.ready !== undefined) this.#write(this.#said.ready.bytes);
     // A server that refuses one of them does what it would have done at first.
     await Promise.allSettled(followUps.map(({ method, params }) => this.ask(method, params)));
   }
 
-  write(line: Buffer): void {
-    this.#upstream?.write(line);
+  /** Puts another process in the place of the server, as if there had been none. */
+  renew(): void {
+    this.#said = new ReplayLog();
+    const upstream = this.#upstream;
+    this.start(this.#places);
+    void upstream?.stop();
+  }
+
+  /** Sends a message, with paths under the names that the server has for them. */
+  write(frame: WireFrame): void {
+    this.#write(this.#map.mappings.length === 0 ? frame.bytes : mappedBytes(this.#map, frame));
   }
 
   /** Asks a question of the gateway. */
   ask(method: string, params?: Fields): Promise<unknown> {
-    return this.#own.ask(method, params, (message) => this.write(frameOf(message).bytes));
+    return this.#own.ask(method, params, (message) => this.#write(frameOf(message).bytes));
   }
 
   /** Notes a message of the client that a new process must hear as well. */
@@ -116,10 +139,15 @@ export class ServerLife {
     return upstream?.stop();
   }
 
+  #write(line: Buffer): void {
+    this.#upstream?.write(line);
+  }
+
   #take(bytes: Buffer): void {
     const frame = readFrame(bytes);
     if (frame === undefined) this.#takeStrange(bytes);
-    else if (frame.method !== undefined || !this.#own.take(frame)) this.#listener.message(frame);
+    else if (frame.method !== undefined || !this.#own.take(frame))
+      this.#listener.message(this.#map.mappings.length === 0 ? frame : forClient(this.#map, frame));
   }
 
   /** Splits a batch, which only clients of 2025-03-26 know. A byte order mark is no part of a message. */
@@ -130,6 +158,26 @@ export class ServerLife {
     if (frames !== undefined) for (const frame of frames) this.#take(frame.bytes);
     else if (line !== '') this.#listener.strange(bytes);
   }
+}
+
+/** A root under the server's name; none if it has no name there. */
+function renamed(map: PathMap, root: Root): readonly Root[] {
+  const path =
+    mapText(map, 'client', root.path) ?? (isNamedBy(map, 'server', root.path) ? root.path : undefined);
+  return path === undefined ? [] : [{ ...root, path, uri: mapText(map, 'client', root.uri) ?? root.uri }];
+}
+
+function mappedBytes(map: PathMap, frame: WireFrame): Buffer {
+  const message = messageIn(frame);
+  const mapped = mapToServer(map, message).message;
+  return mapped === message ? frame.bytes : frameOf(mapped).bytes;
+}
+
+/** A message with paths under the names that the client has for them. */
+function forClient(map: PathMap, frame: WireFrame): WireFrame {
+  const message = messageIn(frame);
+  const mapped = mapToClient(map, message);
+  return mapped === message ? frame : frameOf(mapped);
 }
 
 interface ReplayedRequest {
