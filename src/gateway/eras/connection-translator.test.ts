@@ -16,7 +16,6 @@ import {
   relayEras,
   request,
 } from '../../../test/support/peers/relay-eras.ts';
-import type { RpcMessage } from '../../http/exchange/json-rpc.ts';
 import type { Wire } from '../../testing/wires.ts';
 import type { EraStep } from './step.ts';
 import type { ConnectionTranslator } from './connection-translator.ts';

@@ -148,15 +148,8 @@ export class ParkedCalls {
 
   expire(): readonly EraStep[] {
     const since = this.#now() - longestWait;
-    return [...this.#parked.values()]
-      .filter(({ parkedAt }) => parkedAt <= since)
-      .flatMap((call) => [
-        ...[...call.questions.values()].flatMap((question) =>
-          declined(question, 'the client did not answer'),
-        ),
-        ...this.#giveUp(call, 'the client did not answer'),
-        noteThat('expired', 'client', call.first.method, 'it did not come back with answers'),
-      ]);
+    const late = [...this.#parked.values()].filter(({ parkedAt }) => parkedAt <= since);
+    return late.flatMap((call) => this.#tooLate(call));
   }
 
   clear(): void {
@@ -224,6 +217,13 @@ export class ParkedCalls {
       ]),
     );
     return askInRound(request, { inputRequests, state: { kind: 'again' } }, this.#options.requestState);
+  }
+
+  #tooLate(call: OpenCall): readonly EraStep[] {
+    const why = 'the client did not answer';
+    const questions = [...call.questions.values()].flatMap((question) => declined(question, why));
+    const expired = noteThat('expired', 'client', call.first.method, 'it did not come back with answers');
+    return [...questions, ...this.#giveUp(call, why), expired];
   }
 
   #giveUp(call: OpenCall, reason: unknown): readonly EraStep[] {

@@ -68,7 +68,8 @@ function buildOlderV2(): ServerV2 {
     return text([said, roots]);
   });
   server.registerTool('steps', {}, async ({ mcpReq }) => {
-    const progressToken = mcpReq._meta?.progressToken;
+    const { _meta: meta } = mcpReq;
+    const progressToken = meta?.progressToken;
     if (progressToken !== undefined) {
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
     }
@@ -97,7 +98,8 @@ function buildNewerV2(): ServerV2 {
     });
   }
   server.registerTool('steps', {}, async ({ mcpReq }) => {
-    const progressToken = mcpReq._meta?.progressToken;
+    const { _meta: meta } = mcpReq;
+    const progressToken = meta?.progressToken;
     if (progressToken !== undefined) {
       await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
     }
