@@ -1,7 +1,7 @@
 import type { RpcMessage } from '../http/exchange/json-rpc.ts';
 import { createRequestStateCodec, newSealingKey } from '../http/exchange/request-state.ts';
-import type { EraRecord, Side, Step } from './eras/step.ts';
-import { Translator } from './eras/translator.ts';
+import type { EraRecord, EraStep, GatewaySide } from './eras/step.ts';
+import { ConnectionTranslator } from './eras/connection-translator.ts';
 import { frameOf, messageIn, type WireFrame } from './relay/wire-frame.ts';
 import { type GatewayPlaces, listOf } from './roots/gateway-roots.ts';
 
@@ -29,13 +29,13 @@ const expiry = 60_000;
 /** Carries the messages of a connection whose ends speak different eras, or both that of 2026-07-28. */
 export class EraBridge {
   readonly #parts: BridgeParts;
-  readonly #translator: Translator;
+  readonly #translator: ConnectionTranslator;
   readonly #expiring: NodeJS.Timeout;
   #probing: NodeJS.Timeout | undefined;
 
   constructor(parts: BridgeParts) {
     this.#parts = parts;
-    this.#translator = new Translator({
+    this.#translator = new ConnectionTranslator({
       newId: parts.newId,
       answersRoots: true,
       requestState: createRequestStateCodec({ keys: [newSealingKey()] }),
@@ -94,11 +94,11 @@ export class EraBridge {
     this.#run(this.#translator.serverSilent());
   };
 
-  #run(steps: readonly Step[], arrived?: Arrived): void {
+  #run(steps: readonly EraStep[], arrived?: Arrived): void {
     for (const step of steps) this.#take(step, arrived);
   }
 
-  #take(step: Step, arrived: Arrived | undefined): void {
+  #take(step: EraStep, arrived: Arrived | undefined): void {
     switch (step.kind) {
       case 'pass':
         return this.#send(step.to, arrived?.message === step.message ? arrived.frame : frameOf(step.message));
@@ -121,7 +121,7 @@ export class EraBridge {
     }
   }
 
-  #send(to: Side, frame: WireFrame): void {
+  #send(to: GatewaySide, frame: WireFrame): void {
     if (to === 'client') this.#parts.toClient(frame);
     else this.#parts.toServer(frame);
   }

@@ -6,7 +6,7 @@ import { attach } from '../../server/attach.ts';
 import type { ProtocolServer, StartableTransport, WireRequest } from '../../server/sdk/protocol-server.ts';
 import type { AttachOptions } from '../../server/settings/attach-options.ts';
 import type { PathCheck } from '../../server/settings/path-check.ts';
-import type { RootEntry } from '../eras/step.ts';
+import type { ListedRoot } from '../eras/step.ts';
 import { firstWithout, lastWithHandshake } from '../eras/methods.ts';
 import { readFrame, replaceField, valueIn, type WireFrame } from '../relay/wire-frame.ts';
 
@@ -90,6 +90,6 @@ export function declareRoots(frame: WireFrame): WireFrame {
 }
 
 /** The answer to `roots/list`. */
-export function listOf({ roots }: GatewayPlaces): { readonly roots: readonly RootEntry[] } {
+export function listOf({ roots }: GatewayPlaces): { readonly roots: readonly ListedRoot[] } {
   return { roots: roots.map(({ uri, name }) => ({ uri, name })) };
 }

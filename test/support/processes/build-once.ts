@@ -43,7 +43,7 @@ async function buildCommand(): Promise<void> {
 
 async function buildPeer(): Promise<void> {
   const fixtures = 'test/support/peers/fixtures';
-  if (!isStale(builtPeer, ['src', fixtures, 'package-lock.json'])) return;
+  if (!isStale(builtPeer, ['src', 'test/support/peers', 'package-lock.json'])) return;
   await build({
     root: repository,
     configFile: false,

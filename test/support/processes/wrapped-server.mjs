@@ -21,7 +21,10 @@ process.stderr.write(`pid ${process.pid}\n`);
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const answer = (id, result) => send({ id, result });
 const text = (id, value, more = {}) =>
-  answer(id, { content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }], ...more });
+  answer(id, {
+    content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }],
+    ...more,
+  });
 const ask = (method, params) =>
   new Promise((resolve) => {
     asked.set(count, resolve);
@@ -36,7 +39,11 @@ const tools = {
   pid: (id) => text(id, String(process.pid)),
   roots: async (id) => text(id, (await ask('roots/list')).result ?? 'refused'),
   ask: async (id, { method, params }) => text(id, await ask(method, params)),
-  lines: (id) => text(id, lines.map((line) => line.toString('base64'))),
+  lines: (id) =>
+    text(
+      id,
+      lines.map((line) => line.toString('base64')),
+    ),
   said: (id) => text(id, { initialize, heard: lines.map((line) => JSON.parse(line).method) }),
   file: (id, { path }) => text(id, readFileSync(path, 'utf8')),
   exit: (_id, { code }) => process.exit(code),
@@ -49,7 +56,9 @@ const tools = {
   },
   raw: (_id, { text: printed }) => process.stdout.write(printed),
   split: (id, { text: said }) => {
-    const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: said }] } })}\n`);
+    const bytes = Buffer.from(
+      `${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: said }] } })}\n`,
+    );
     for (const byte of bytes) process.stdout.write(Buffer.of(byte));
   },
   progress: (id, _args, token) => {
@@ -64,7 +73,8 @@ const list = Object.keys(tools).map((name) => ({
   inputSchema: { type: 'object' },
   ...(['echo', 'args', 'roots'].includes(name) && { annotations: { readOnlyHint: true } }),
 }));
-if (mode.includes('roots-as-tools')) list.push(...args.map((name) => ({ name, inputSchema: { type: 'object' } })));
+if (mode.includes('roots-as-tools'))
+  list.push(...args.map((name) => ({ name, inputSchema: { type: 'object' } })));
 
 function take(line) {
   const { id, method, params = {}, ...rest } = JSON.parse(line);
@@ -78,7 +88,8 @@ function take(line) {
       serverInfo: { name: 'wrapped', version: '1' },
     });
   } else if (method === 'tools/list') answer(id, { tools: list });
-  else if (method === 'tools/call') tools[params.name](id, params.arguments ?? {}, params._meta?.progressToken);
+  else if (method === 'tools/call')
+    tools[params.name](id, params.arguments ?? {}, params._meta?.progressToken);
   else if (method === 'resources/read')
     answer(id, { contents: [{ uri: params.uri, text: readFileSync(new URL(params.uri), 'utf8') }] });
   else if (id !== undefined) answer(id, {});
