@@ -36,7 +36,10 @@ test('a refusal has the form of its method and of the era', () => {
   const older = open(() => no);
   older.take(1);
   older.take(2, 'resources/read', { uri: 'file:///x' });
-  expect(older.replies).toMatchObject([{ id: 1, result: { isError: true } }, { id: 2, error: { code: -32_002 } }]);
+  expect(older.replies).toMatchObject([
+    { id: 1, result: { isError: true } },
+    { id: 2, error: { code: -32_002 } },
+  ]);
   const newer = open(() => no, true);
   newer.take(1);
   newer.take(2, 'resources/read', { uri: 'file:///x' });
@@ -64,7 +67,9 @@ test('a decision that fails is a no', async () => {
 });
 
 test('when the server ends, calls fail that have reached it, and no others', () => {
-  const { desk, take, replies } = open((frame) => (frame.id === 3 ? new Promise(() => undefined) : undefined));
+  const { desk, take, replies } = open((frame) =>
+    frame.id === 3 ? new Promise(() => undefined) : undefined,
+  );
   for (const id of [1, 2, 3]) take(id);
   desk.failAll('it ended', [frameOf({ jsonrpc: '2.0', id: 2, method: 'tools/call' })]);
   expect(replies).toEqual([{ jsonrpc: '2.0', id: 1, error: { code: -32_603, message: 'it ended' } }]);

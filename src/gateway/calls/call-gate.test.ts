@@ -49,8 +49,14 @@ test('a question that fails is a no', async () => {
 });
 
 test('a list keeps its bytes unless a tool is left out', () => {
-  const list = frameOf({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'a', x: 1 }, { name: 'b' }], nextCursor: 'c' } });
+  const list = frameOf({
+    jsonrpc: '2.0',
+    id: 1,
+    result: { tools: [{ name: 'a', x: 1 }, { name: 'b' }], nextCursor: 'c' },
+  });
   expect(gate({ rules: { denyTool: ['z'] } }).shownTools(list)).toBe(list.bytes);
   const shown = readFrame(gate({ rules: { denyTool: ['b'] } }).shownTools(list));
-  expect(shown && messageIn(shown)).toMatchObject({ result: { tools: [{ name: 'a', x: 1 }], nextCursor: 'c' } });
+  expect(shown && messageIn(shown)).toMatchObject({
+    result: { tools: [{ name: 'a', x: 1 }], nextCursor: 'c' },
+  });
 });

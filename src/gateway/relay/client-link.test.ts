@@ -21,7 +21,9 @@ test('every line gets its answer, and questions of the gateway their answers', a
     void link.ask('roots/list').then((result) => heard.push(JSON.stringify(result)));
     output.once('data', (line: Buffer) => {
       const { id } = JSON.parse(line.toString()) as { id: string };
-      input.end(`x\n\n{"jsonrpc":"2.0","id":"${id}","result":{"roots":[]}}\n{"jsonrpc":"2.0","id":5,"result":{}}\nContent-Length: 5\n`);
+      input.end(
+        `x\n\n{"jsonrpc":"2.0","id":"${id}","result":{"roots":[]}}\n{"jsonrpc":"2.0","id":5,"result":{}}\nContent-Length: 5\n`,
+      );
       output.end();
     });
   });

@@ -31,7 +31,12 @@ test('a line of exactly the limit passes; a longer one is dropped with what is k
   input.write(`{"result":"${'x'.repeat(longestMessage)}","id":8}\nnext\n`);
   input.end();
   await ended;
-  expect(heard.map((line) => line.slice(0, 10))).toEqual(['x'.repeat(10), 'too long 7', 'too long 8', 'next\n']);
+  expect(heard.map((line) => line.slice(0, 10))).toEqual([
+    'x'.repeat(10),
+    'too long 7',
+    'too long 8',
+    'next\n',
+  ]);
 });
 
 test('a stream that was closed before ends it', async () => {

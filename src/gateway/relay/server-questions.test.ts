@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { ServerQuestions } from './server-questions.ts';
 import { frameOf, readFrame, type WireFrame } from './wire-frame.ts';
 
-const ask = (id: string | number): WireFrame => frameOf({ jsonrpc: '2.0', id, method: 'sampling/createMessage' });
+const ask = (id: string | number): WireFrame =>
+  frameOf({ jsonrpc: '2.0', id, method: 'sampling/createMessage' });
 const answer = (id: string | number): WireFrame => frameOf({ jsonrpc: '2.0', id, result: {} });
 const idIn = (bytes: Buffer | undefined): unknown => bytes && readFrame(bytes)?.id;
 
@@ -30,7 +31,11 @@ test('a later process gets ids that none before had, of the same type', () => {
 
 test('a question that is taken back has the id that the client knows', () => {
   const questions = new ServerQuestions();
-  const back = frameOf({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 0, reason: 'x' } });
+  const back = frameOf({
+    jsonrpc: '2.0',
+    method: 'notifications/cancelled',
+    params: { requestId: 0, reason: 'x' },
+  });
   expect(questions.takeBack(back)).toBeUndefined();
   questions.ask(ask(0));
   expect(questions.takeBack(back)).toBe(back.bytes);

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { errorReply, frameOf, messageIn, readFrame, replaceField, resultReply, valueIn } from './wire-frame.ts';
+import {
+  errorReply,
+  frameOf,
+  messageIn,
+  readFrame,
+  replaceField,
+  resultReply,
+  valueIn,
+} from './wire-frame.ts';
 
 const line = '{ "jsonrpc":"2.0","params":{"_meta":{"progressToken":0}}, "id":"a","method":"b"}\r\n';
 
@@ -25,6 +33,10 @@ test('reads a value deep inside, and nothing where there is none', () => {
 });
 
 test('answers have the form of JSON-RPC', () => {
-  expect(errorReply(null, -1, 'no')).toEqual({ jsonrpc: '2.0', id: null, error: { code: -1, message: 'no' } });
+  expect(errorReply(null, -1, 'no')).toEqual({
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -1, message: 'no' },
+  });
   expect(resultReply(1, {})).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
 });

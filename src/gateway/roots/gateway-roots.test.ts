@@ -28,12 +28,18 @@ test('the client is asked once it has declared roots and initialized, and the pr
 });
 
 describe('an initialize for the server', () => {
-  const declare = (params: object): unknown => messageIn(declareRoots(frameOf({ jsonrpc: '2.0', id: 1, method: 'initialize', params })));
+  const declare = (params: object): unknown =>
+    messageIn(declareRoots(frameOf({ jsonrpc: '2.0', id: 1, method: 'initialize', params })));
   const clientInfo = { name: 'x', version: '1' };
 
   test('keeps its bytes if it declares roots with changes', () => {
     const capabilities = { roots: { listChanged: true } };
-    const frame = frameOf({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities, clientInfo } });
+    const frame = frameOf({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities, clientInfo },
+    });
     expect(declareRoots(frame)).toBe(frame);
   });
 

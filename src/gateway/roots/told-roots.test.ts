@@ -7,7 +7,7 @@ test('a burst of announcements leads to one look, and only another list is repor
   vi.useFakeTimers();
   try {
     let looks = 0;
-    let places: GatewayPlaces = { roots: [sampleRoot('/a')], primary: undefined };
+    let places: GatewayPlaces = { roots: [sampleRoot({ path: '/a' })], primary: undefined };
     const reported: number[] = [];
     const current = async (): Promise<GatewayPlaces> => {
       looks += 1;

@@ -5,7 +5,10 @@ import { ServerLists } from './server-lists.ts';
 test('only lists that the client has seen and that differ are reported', async () => {
   const lists = new ServerLists();
   const note = (method: string, params: object, result: object): void =>
-    lists.note(frameOf({ jsonrpc: '2.0', id: 1, method, params }), frameOf({ jsonrpc: '2.0', id: 1, result }));
+    lists.note(
+      frameOf({ jsonrpc: '2.0', id: 1, method, params }),
+      frameOf({ jsonrpc: '2.0', id: 1, result }),
+    );
   note('tools/list', {}, { tools: [1] });
   note('prompts/list', {}, { prompts: [] });
   note('resources/list', { cursor: 'x' }, { resources: [2] });
