@@ -14,7 +14,7 @@ const installed = join(folder, 'node_modules/rootward');
 const command = join(installed, 'dist/cli/main.js');
 const doors = [
   'rootward',
-  ...['server', 'client', 'tools', 'testing', 'web'].map((door) => `rootward/${door}`),
+  ...['server', 'client', 'tools', 'gateway', 'testing', 'web'].map((door) => `rootward/${door}`),
 ];
 
 interface Packed {

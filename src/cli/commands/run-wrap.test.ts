@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { tempTree } from '../../testing/temp-tree.ts';
 import { runInMemory } from '../../../test/support/processes/run-in-memory.ts';
 
 test('--print-config prints the entry that starts the same command behind the gateway', async () => {
@@ -41,5 +42,14 @@ test('--print-config prints the entry that starts the same command behind the ga
       'srv',
       '--flag',
     ],
+  });
+});
+
+test.each(['/a', 'a=b', '/a=/b/..'])('--map %s is refused as wrong usage', async (map) => {
+  using home = tempTree();
+  const env = { HOME: home.path, ROOTWARD_HOME: home.path };
+  expect(await runInMemory('/', ['wrap', '--map', map, '--', 'x'], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--map'),
   });
 });

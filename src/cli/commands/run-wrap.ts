@@ -1,8 +1,13 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
+import { RootwardError } from '../../errors.ts';
 import { findDirectories } from '../../config/own-directory.ts';
 import { createGateway, type GatewayConnection, type GatewayOptions } from '../../gateway/create-gateway.ts';
+import { findContainerMounts, startsContainer } from '../../gateway/map/container-mounts.ts';
+import { mapRefusals } from '../../gateway/map/map-in-words.ts';
+import { createPathMap, type PathMap } from '../../gateway/map/path-map.ts';
+import { readMapping } from '../../gateway/map/read-mapping.ts';
 import type { UpstreamEnd } from '../../gateway/upstream/upstream.ts';
 import { isFileUri } from '../../path/file-uri.ts';
 import { expandHome } from '../../path/home.ts';
@@ -23,6 +28,7 @@ export interface WrapFlags {
   readonly askTool?: readonly string[];
   readonly readOnly: boolean;
   readonly envRoot?: readonly string[];
+  readonly map?: readonly string[];
   readonly chdir: boolean;
   readonly name?: string;
   readonly printConfig: boolean;
@@ -53,6 +59,7 @@ async function wrap(
     const gateway = createGateway({
       ...rulesOf(flags),
       command,
+      map: mapOf(context, flags, command),
       name: server,
       roots: {
         ...rootsOf(context, flags),
@@ -101,6 +108,23 @@ function rootsOf(context: CliContext, { root, merge }: WrapFlags): NonNullable<G
     ...(root && { ceiling: root.map(absolute) }),
     ...(merge && { merge }),
   };
+}
+
+/** The names of `--map`, and those of the mounts in the command of a container. */
+function mapOf(
+  { process: { stderr } }: CliContext,
+  { map = [] }: WrapFlags,
+  command: readonly string[],
+): PathMap {
+  const given = map.map((text) => {
+    const mapping = readMapping(text);
+    if ('fault' in mapping)
+      throw new RootwardError('INVALID_CONFIG', { where: '--map', reason: mapping.fault });
+    return mapping;
+  });
+  const found = createPathMap([...given, ...(startsContainer(command) ? findContainerMounts(command) : [])]);
+  for (const refusal of mapRefusals(found)) stderr.write(`rootward: ${refusal}\n`);
+  return found;
 }
 
 /** Until one side ends, or a signal comes. */

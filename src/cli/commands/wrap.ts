@@ -21,6 +21,9 @@ export const wrapCommand: Command<CliContext> = buildCommand<WrapFlags, string[]
       'argument with {roots} stands once for each root, --env-root names a variable, --chdir starts the server in',
       'the primary root. When the roots change, such a server is restarted and told everything again.',
       '',
+      'A server in a container has other names for directories: --map /home/me/app=/work says so, and the mounts of',
+      '`docker run` and `podman run` are read from the command. Roots, URIs and paths in calls are renamed both ways.',
+      '',
       'The server is not confined: it runs with your rights, and can reach whatever you can.',
       '',
       'Examples:',
@@ -60,6 +63,11 @@ export const wrapCommand: Command<CliContext> = buildCommand<WrapFlags, string[]
         ...texts,
         brief: 'A variable of the server that holds the primary root; may be repeated',
         placeholder: 'name',
+      },
+      map: {
+        ...texts,
+        brief: 'A directory that the server has under another name; may be repeated',
+        placeholder: 'client=server',
       },
       chdir: { kind: 'boolean', default: false, brief: 'Start the server in the primary root' },
       name: {
