@@ -37,9 +37,7 @@ export class CallDesk {
     if (!(decision instanceof Promise)) return this.#conclude(frame, decision);
     if (id === undefined) return;
     this.#undecided.set(id, undecided);
-    void decision.catch(failedDecision).then((decided) => {
-      if (this.#undecided.delete(id)) this.#conclude(frame, decided);
-    });
+    void this.#await(frame, id, decision);
   }
 
   /** Ends a request that the client takes back; returns whether the server must hear of it. */
@@ -78,6 +76,12 @@ export class CallDesk {
   close(): void {
     for (const undecided of this.#undecided.values()) undecided.abort();
     this.#undecided.clear();
+  }
+
+  async #await(frame: WireFrame, id: RpcId, decision: Promise<Decision>): Promise<void> {
+    const decided = await decision.catch(failedDecision);
+    // A call that was cancelled meanwhile is gone.
+    if (this.#undecided.delete(id)) this.#conclude(frame, decided);
   }
 
   #conclude(frame: WireFrame, decision: Decision | undefined): void {

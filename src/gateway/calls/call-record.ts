@@ -87,7 +87,7 @@ const unjudged: Decision = { verdict: 'allow', rule: 'allow:call', reason: 'no r
 /** How a call ended, by the answer of the server. */
 function outcomeIn(answer: WireFrame): CallOutcome {
   if (answer.fields.has('error'))
-    return { outcome: 'failed', code: String(valueIn(answer, 'error', 'code') ?? 'unknown') };
+    return { outcome: 'failed', code: JSON.stringify(valueIn(answer, 'error', 'code') ?? 0) };
   return { outcome: valueIn(answer, 'result', 'isError') === true ? 'failed' : 'done' };
 }
 

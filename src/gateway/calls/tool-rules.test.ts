@@ -3,19 +3,19 @@ import { RootwardError } from '../../errors.ts';
 import { compileToolRules } from './tool-rules.ts';
 
 test('a denial beats a question, and a question beats nothing', () => {
-  const { judge, needsHints } = compileToolRules({ denyTool: ['rm_*'], askTool: ['*_all', 'write'] });
-  const verdicts = ['rm_all', 'list_all', 'write', 'writer'].map((name) => judge({ name }).verdict);
+  const rules = compileToolRules({ denyTool: ['rm_*'], askTool: ['*_all', 'write'] });
+  const verdicts = ['rm_all', 'list_all', 'write', 'writer'].map((name) => rules.judge({ name }).verdict);
   expect(verdicts).toEqual(['deny', 'ask', 'ask', 'allow']);
-  expect(needsHints).toBe(false);
+  expect(rules.needsHints).toBe(false);
 });
 
 test('read-only takes the word of the server, and silence for a no', () => {
-  const { judge, needsHints } = compileToolRules({ readOnly: true, askTool: ['b'] });
-  expect(needsHints).toBe(true);
-  expect(judge({ name: 'a' })).toMatchObject({ verdict: 'deny', rule: 'read-only' });
-  expect(judge({ name: 'a', readOnlyHint: false }).verdict).toBe('deny');
-  expect(judge({ name: 'a', readOnlyHint: true }).verdict).toBe('allow');
-  expect(judge({ name: 'b', readOnlyHint: true }).verdict).toBe('ask');
+  const rules = compileToolRules({ readOnly: true, askTool: ['b'] });
+  expect(rules.needsHints).toBe(true);
+  expect(rules.judge({ name: 'a' })).toMatchObject({ verdict: 'deny', rule: 'read-only' });
+  expect(rules.judge({ name: 'a', readOnlyHint: false }).verdict).toBe('deny');
+  expect(rules.judge({ name: 'a', readOnlyHint: true }).verdict).toBe('allow');
+  expect(rules.judge({ name: 'b', readOnlyHint: true }).verdict).toBe('ask');
 });
 
 test('a glob that cannot be used is refused', () => {

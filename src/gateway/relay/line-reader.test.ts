@@ -42,9 +42,10 @@ test('a line of exactly the limit passes; a longer one is dropped with what is k
 test('a stream that was closed before ends it', async () => {
   const input = new PassThrough();
   input.destroy();
-  await new Promise<void>((end) => {
+  const ended = new Promise<void>((end) => {
     new LineReader(input, { line: () => undefined, tooLong: () => undefined, end }).resume();
   });
+  await expect(ended).resolves.toBeUndefined();
 });
 
 test('after close nothing is heard', async () => {

@@ -74,9 +74,9 @@ export class ServerLife {
     const launch = fillLaunch(this.#template, this.named(places));
     this.#places = places;
     this.#launched = JSON.stringify(launch);
-    const { full, drained, stderr, tooLong, ended } = this.#listener;
+    const listener = this.#listener;
     const line = (bytes: Buffer): void => this.#take(bytes);
-    this.#upstream = startUpstream(launch, { line, full, drained, stderr, tooLong, ended });
+    this.#upstream = startUpstream(launch, { ...listener, line });
   }
 
   /**

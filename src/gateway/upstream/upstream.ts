@@ -53,10 +53,11 @@ export function startUpstream(launch: ServerLaunch, listener: UpstreamListener):
     (end): UpstreamEnd => ({ ...end, reason: describeEnd(end, last.text) }),
     (error: Error): UpstreamEnd => ({ code: undefined, signal: undefined, reason: error.message }),
   );
-  void ended.then((end) => {
+  const report = (end: UpstreamEnd): void => {
     writer.close();
     if (!stopped) listener.ended(end);
-  });
+  };
+  void ended.then(report);
   return {
     write: (line) => writer.write(line),
     pause: () => reader.pause(),

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
 import { toFileUri } from '../../../src/index.ts';
 import { tempTree } from '../../../src/testing/index.ts';
-import { wrapHere } from '../../support/peers/wrap-here.ts';
+import { type Wrapped, wrapHere } from '../../support/peers/wrap-here.ts';
+
+/** The names of the tools that the client sees. */
+async function toolsOf(wrapped: Wrapped): Promise<readonly string[]> {
+  const { result = {} } = await wrapped.request('tools/list');
+  return (result['tools'] as readonly { name: string }[]).map(({ name }) => name);
+}
 
 test('denied tools are not listed and not called, and the refusal is recorded with its rule', async () => {
   await using wrapped = wrapHere({ denyTool: ['ex*', 'fail'] });
   await wrapped.initialize();
-  const { result } = await wrapped.request('tools/list');
-  const names = (result?.['tools'] as readonly { name: string }[]).map(({ name }) => name);
+  const names = await toolsOf(wrapped);
   expect(names).toContain('echo');
   expect(names).not.toContain('exit');
   const refused = await wrapped.request('tools/call', { name: 'exit', arguments: { code: 1 } });
@@ -28,8 +33,7 @@ test('with --read-only only tools run that say that they change nothing', async 
   expect(await wrapped.call('echo', { text: 'read' })).toBe('read');
   expect(await wrapped.call('exit')).toContain('does not say that it only reads');
   expect(await wrapped.call('unknown')).toContain('does not say that it only reads');
-  const { result } = await wrapped.request('tools/list');
-  expect((result?.['tools'] as readonly object[]).length).toBe(3);
+  expect(await toolsOf(wrapped)).toHaveLength(3);
 });
 
 test('a person is asked about a tool each time, by a form of the client', async () => {

@@ -71,7 +71,7 @@ const tools = {
 const list = Object.keys(tools).map((name) => ({
   name,
   inputSchema: { type: 'object' },
-  ...(['echo', 'args', 'roots'].includes(name) && { annotations: { readOnlyHint: true } }),
+  annotations: ['echo', 'args', 'roots'].includes(name) ? { readOnlyHint: true } : {},
 }));
 if (mode.includes('roots-as-tools'))
   list.push(...args.map((name) => ({ name, inputSchema: { type: 'object' } })));
@@ -89,7 +89,7 @@ function take(line) {
     });
   } else if (method === 'tools/list') answer(id, { tools: list });
   else if (method === 'tools/call')
-    tools[params.name](id, params.arguments ?? {}, params._meta?.progressToken);
+    tools[params.name](id, params.arguments ?? {}, params['_meta']?.progressToken);
   else if (method === 'resources/read')
     answer(id, { contents: [{ uri: params.uri, text: readFileSync(new URL(params.uri), 'utf8') }] });
   else if (id !== undefined) answer(id, {});
