@@ -3,7 +3,7 @@ import { createRequestStateCodec, newSealingKey } from '../http/exchange/request
 import type { EraRecord, EraStep, GatewaySide } from './eras/step.ts';
 import { ConnectionTranslator } from './eras/connection-translator.ts';
 import { frameOf, messageIn, type WireFrame } from './relay/wire-frame.ts';
-import { type GatewayPlaces, listOf } from './roots/gateway-roots.ts';
+import { type GatewayPlaces, rootsListOf } from './roots/gateway-roots.ts';
 
 export interface BridgeParts {
   readonly toClient: (frame: WireFrame) => void;
@@ -127,7 +127,9 @@ export class EraBridge {
   }
 
   async #answerRoots(question: string): Promise<void> {
-    const { roots } = listOf(await this.#parts.tellRoots().catch(() => ({ roots: [], primary: undefined })));
+    const { roots } = rootsListOf(
+      await this.#parts.tellRoots().catch(() => ({ roots: [], primary: undefined })),
+    );
     this.#run(this.#translator.answerRoots(question, roots));
   }
 }

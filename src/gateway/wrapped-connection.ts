@@ -35,7 +35,7 @@ import {
   declareRoots,
   type GatewayPlaces,
   type GatewayRoots,
-  listOf,
+  rootsListOf,
 } from './roots/gateway-roots.ts';
 import { RootsByCall } from './roots/roots-by-call.ts';
 import { ToldRoots } from './roots/told-roots.ts';
@@ -194,7 +194,7 @@ export class WrappedConnection {
     this.#parts.stderr(`rootward: ${sentence}\n`);
   }
 
-  /** The client has sent its last message. What it asked for is still answered, for a while. */
+  /** The client has sent its last message. Its open requests are still answered, for a while. */
   async #finish(): Promise<void> {
     await bounded(this.#calls.idle(), { patience });
     await this.close();
@@ -465,7 +465,7 @@ export class WrappedConnection {
   async #answerRoots(id: RpcId): Promise<void> {
     await this.#initialized;
     const reply = await this.#told.tell().then(
-      (places) => resultReply(id, listOf(this.#server.named(places))),
+      (places) => resultReply(id, rootsListOf(this.#server.named(places))),
       (error: unknown) => errorReply(id, -32_603, describe(error)),
     );
     this.#answerServer(reply);

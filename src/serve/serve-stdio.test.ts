@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { serveCommand } from '../../test/support/processes/command.ts';
 import { call, converse, initialize, messagesIn } from '../../test/support/processes/converse.ts';
 import { speakHere } from '../../test/support/processes/speak.ts';
 import { tempTree } from '../testing/temp-tree.ts';
-import { type ReservedStreams, reserveStdout } from './serve-stdio.ts';
 
 // More tests are in test/e2e/serve.
 test('answers requests, and ends when the client disconnects', async () => {
@@ -56,45 +54,4 @@ test('inside another program it uses the streams that it is given, and leaves th
   expect(await server.call('read_text_file', { path: 'a.txt' })).toMatchObject({ text: 'inside' });
   expect(Reflect.get(process.stdout, 'write')).toBe(write);
   expect(await server.wire.leave()).toEqual({ code: 0, signal: null, stopped: false });
-});
-
-/** Streams that keep their output. */
-function printing(): ReservedStreams & { readonly out: string[]; readonly err: string[] } {
-  const stream = (kept: string[]): ReservedStreams['stdout'] => ({
-    write(chunk: string | Uint8Array, ...rest: unknown[]) {
-      kept.push(String(chunk));
-      const done = rest.at(-1);
-      if (typeof done === 'function') done();
-      return true;
-    },
-  });
-  const out: string[] = [];
-  const err: string[] = [];
-  return { out, err, stdout: stream(out), stderr: stream(err) };
-}
-
-test('redirects other output to stderr, and keeps stdout for its holder', async () => {
-  const streams = printing();
-  const { stdout, out, err } = streams;
-  stdout.write('before');
-  const reserved = reserveStdout(streams);
-  stdout.write('spoiled');
-  reserved.end('protocol');
-  await once(reserved, 'finish');
-  expect(out).toEqual(['before', 'protocol']);
-  expect(err).toEqual(['spoiled']);
-});
-
-test('a failing stdout fails for its holder', async () => {
-  const streams = printing();
-  const broken = Object.assign(streams.stdout, {
-    write(_chunk: unknown, done: (error: Error) => void) {
-      done(new Error('EPIPE'));
-      return false;
-    },
-  });
-  const reserved = reserveStdout({ ...streams, stdout: broken });
-  reserved.write('protocol');
-  const [error] = await once(reserved, 'error');
-  expect(error).toEqual(new Error('EPIPE'));
 });

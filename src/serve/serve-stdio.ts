@@ -1,9 +1,9 @@
-import { Writable } from 'node:stream';
 import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { isFields } from '../base/fields.ts';
 import type { ConnectionOptions, Kit } from './kit/kit.ts';
 import type { KitServer } from './kit/kit-server.ts';
 import { LineTransport, MessageTooLong } from './stdio/line-transport.ts';
+import { reserveStdout } from './stdio/reserve-stdout.ts';
 import type { ServeRecords } from './open-records.ts';
 import type { GuestStreams } from './settings/process-context.ts';
 import type { StartSweep } from './sweep-at-start.ts';
@@ -77,23 +77,4 @@ function isPlainInitialize(message: JSONRPCMessage): boolean {
   if (!('method' in message) || !('id' in message) || message.method !== 'initialize') return false;
   const { _meta: meta } = message.params ?? {};
   return !isFields(meta) || !Object.keys(meta).some((key) => key.startsWith('io.modelcontextprotocol/'));
-}
-
-/** The streams of the process that are affected. */
-export interface ReservedStreams {
-  readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
-  readonly stderr: Pick<NodeJS.WriteStream, 'write'>;
-}
-
-/**
- * Reserves stdout for the returned stream and redirects everything else to stderr, because a package that prints
- * would corrupt the protocol. Native code that writes to the descriptor cannot be redirected.
- */
-export function reserveStdout({ stdout, stderr }: ReservedStreams): Writable {
-  const write = stdout.write.bind(stdout);
-  stdout.write = stderr.write.bind(stderr);
-  return new Writable({
-    decodeStrings: false,
-    write: (chunk: string | Uint8Array, _encoding, done) => void write(chunk, done),
-  });
 }

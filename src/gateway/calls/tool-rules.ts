@@ -12,7 +12,7 @@ export interface ToolRules {
   readonly readOnly?: boolean;
 }
 
-/** What a server says about a tool of its own. */
+/** The statements of a server about one of its tools. */
 export interface ToolFacts {
   readonly name: string;
   /** Whether it says that it changes nothing; `undefined` if it says nothing. */

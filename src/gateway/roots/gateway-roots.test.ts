@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { tempTree } from '../../testing/temp-tree.ts';
 import { frameOf, messageIn } from '../relay/wire-frame.ts';
-import { declareRoots, listOf, openGatewayRoots } from './gateway-roots.ts';
+import { declareRoots, rootsListOf, openGatewayRoots } from './gateway-roots.ts';
 
 const around = { cwd: '/', environment: {} };
 
@@ -19,7 +19,7 @@ test('the client is asked once it has declared roots and initialized, and the pr
   roots.heard({ method: 'initialize', params: { capabilities: { roots: {} }, clientInfo } });
   roots.heard({ method: 'notifications/initialized' });
   const { roots: found, primary } = await roots.current();
-  expect(listOf({ roots: found, primary }).roots.map(({ name }) => name)).toEqual(['docs', 'app']);
+  expect(rootsListOf({ roots: found, primary }).roots.map(({ name }) => name)).toEqual(['docs', 'app']);
   expect(primary?.path).toBe(tree.at('app'));
   expect(asked).toEqual(['roots/list']);
   expect(await roots.check(tree.at('app/package.json'))).toMatchObject({ allowed: true });

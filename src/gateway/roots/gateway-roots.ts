@@ -90,6 +90,6 @@ export function declareRoots(frame: WireFrame): WireFrame {
 }
 
 /** The answer to `roots/list`. */
-export function listOf({ roots }: GatewayPlaces): { readonly roots: readonly ListedRoot[] } {
+export function rootsListOf({ roots }: GatewayPlaces): { readonly roots: readonly ListedRoot[] } {
   return { roots: roots.map(({ uri, name }) => ({ uri, name })) };
 }

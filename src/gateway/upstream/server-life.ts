@@ -21,7 +21,7 @@ export interface LifeListener extends Pick<UpstreamListener, 'full' | 'drained' 
   ended(end: UpstreamEnd): void;
 }
 
-const byteOrderMark = 0xfeff;
+const byteOrderMark = Buffer.from('\uFEFF');
 
 /** Milliseconds that a new process has to answer the client's `initialize` again. */
 const patience = 60_000;
@@ -152,8 +152,8 @@ export class ServerLife {
 
   /** Splits a batch, which only clients of 2025-03-26 know. A byte order mark is no part of a message. */
   #takeStrange(bytes: Buffer): void {
+    if (bytes.indexOf(byteOrderMark) === 0) return this.#take(bytes.subarray(byteOrderMark.length));
     const line = bytes.toString('utf8').trim();
-    if (line.charCodeAt(0) === byteOrderMark) return this.#take(Buffer.from(`${line.slice(1)}\n`));
     const frames = line.startsWith('[') ? framesIn(line) : undefined;
     if (frames !== undefined) for (const frame of frames) this.#take(frame.bytes);
     else if (line !== '') this.#listener.strange(bytes);
