@@ -20,7 +20,7 @@ test('every line gets its answer, and questions of the gateway their answers', a
     },
   );
   const answer = link.ask('roots/list');
-  const { id } = await nextLine();
+  const id = String((await nextLine()).id);
   input.write(
     `x\n\n{"jsonrpc":"2.0","id":"${id}","result":{"roots":[]}}\n{"jsonrpc":"2.0","id":5,"result":{}}\n`,
   );

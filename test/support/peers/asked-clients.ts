@@ -9,7 +9,7 @@ import type { Wire } from '../../../src/testing/wires.ts';
 
 export const said = { action: 'accept', content: { colour: 'blue' } } as const;
 export const thought = { role: 'assistant', model: 'm', content: { type: 'text', text: 'word' } } as const;
-export const identity = { name: 'test', version: '1' };
+const identity = { name: 'test', version: '1' };
 const capabilities = { roots: { listChanged: true }, elicitation: {}, sampling: {} };
 
 export type AskedClientName = 'v1' | 'v2 with a handshake' | 'v2 in 2026';
