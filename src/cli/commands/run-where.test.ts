@@ -92,3 +92,22 @@ describe('rootward where', () => {
     expect(bad).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('bad.json:2:8') });
   });
 });
+
+describe('rootward where --map', () => {
+  const docker = ['docker', 'run', '-v', '/home/me/app:/work', '-v', '/c:/c/d', 'image'];
+
+  test('prints the names of a server in a container, and those that cannot be used', async () => {
+    const { stdout, stderr, code } = await runInMemory('/', ['where', '--map', '--', ...docker]);
+    expect(stdout).toMatch(/^"\/home\/me\/app" +"\/work" +the command of the container\n$/);
+    expect(stderr).toContain('Cannot map "/c" to "/c/d"');
+    expect(code).toBe(0);
+    const json = await runInMemory('/', ['where', '--map', '--json', '--', ...docker]);
+    expect(JSON.parse(json.stdout)).toMatchObject([{ client: '/home/me/app', server: '/work' }]);
+  });
+
+  test('says so if the names are the same, and a command without --map is wrong usage', async () => {
+    const { stdout } = await runInMemory('/', ['where', '--map', '--', 'node', 'server.js']);
+    expect(stdout).toBe('The server has the same names for directories as the client\n');
+    expect(await runInMemory('/', ['where', '--', 'node'])).toMatchObject({ code: 2 });
+  });
+});

@@ -5,7 +5,7 @@ import type { ChainPresetName } from '../../workspace/chain/chain-presets.ts';
 import type { Resolution, TrailStep } from '../../workspace/chain/resolution.ts';
 import { resolveWorkspace } from '../../workspace/chain/resolve-workspace.ts';
 import type { Profile } from '../../workspace/sources/profile.ts';
-import { exitCode } from '../terminal/exit-code.ts';
+import { exitCode, refuseUsage } from '../terminal/exit-code.ts';
 import { type HereFlags, signalsHere } from '../terminal/here.ts';
 import { createPaint, formatColumns, formatFields, type PaintText } from '../terminal/paint.ts';
 
@@ -14,11 +14,15 @@ export interface WhereFlags extends HereFlags {
   readonly marker?: readonly string[];
   readonly profiles?: string;
   readonly policy: boolean;
+  readonly map: boolean;
   readonly json: boolean;
 }
 
 /** Prints the project of this directory and the whole way to the answer. */
-export async function runWhere(this: CliContext, flags: WhereFlags): Promise<void> {
+export async function runWhere(this: CliContext, flags: WhereFlags, ...command: string[]): Promise<void> {
+  if (flags.map) return printMap(this, flags.json, command);
+  if (command.length > 0)
+    return refuseUsage(this, 'A command belongs to --map: rootward where --map -- COMMAND');
   if (flags.policy) return printPolicy(this, flags.json);
   const resolution = await resolveHere(this, flags);
   const text = flags.json ? `${JSON.stringify(toJson(resolution))}\n` : format(resolution, createPaint(this));
@@ -45,6 +49,21 @@ async function printPolicy({ process: { stdout } }: CliContext, json: boolean): 
   const { formatTruthTable, truthTable } = await import('../../policy/truth-table.ts');
   const rows = truthTable();
   stdout.write(`${json ? JSON.stringify(rows) : formatTruthTable(rows)}\n`);
+}
+
+/** Prints the names that a server has for directories, with the source of each. */
+async function printMap(context: CliContext, json: boolean, command: readonly string[]): Promise<void> {
+  const [{ pathMapHere }, { mapRefusals, mapRows }] = await Promise.all([
+    import('../terminal/path-map-here.ts'),
+    import('../../gateway/map/map-in-words.ts'),
+  ]);
+  const { stdout, stderr } = context.process;
+  const map = await pathMapHere(context, [], command);
+  const rows = mapRows(map);
+  const table = rows.map(({ client, server, source }) => [quote(client), quote(server), source]);
+  const none = 'The server has the same names for directories as the client\n';
+  stdout.write(json ? `${JSON.stringify(rows)}\n` : rows.length === 0 ? none : formatColumns(table));
+  for (const refusal of mapRefusals(map)) stderr.write(`rootward: ${refusal}\n`);
 }
 
 function toJson(resolution: Resolution): unknown {

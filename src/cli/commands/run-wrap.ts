@@ -1,13 +1,9 @@
 import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
-import { RootwardError } from '../../errors.ts';
 import { findDirectories } from '../../config/own-directory.ts';
 import { createGateway, type GatewayConnection, type GatewayOptions } from '../../gateway/create-gateway.ts';
-import { findContainerMounts, startsContainer } from '../../gateway/map/container-mounts.ts';
 import { mapRefusals } from '../../gateway/map/map-in-words.ts';
-import { createPathMap, type PathMap } from '../../gateway/map/path-map.ts';
-import { readMapping } from '../../gateway/map/read-mapping.ts';
 import type { UpstreamEnd } from '../../gateway/upstream/upstream.ts';
 import { isFileUri } from '../../path/file-uri.ts';
 import { expandHome } from '../../path/home.ts';
@@ -20,6 +16,7 @@ import type { CliContext } from '../../serve/settings/process-context.ts';
 import { flagOf } from '../../serve/settings/serve-options.ts';
 import { untilEnded } from '../../serve/until-ended.ts';
 import { exitCode, refuseUsage } from '../terminal/exit-code.ts';
+import { pathMapHere } from '../terminal/path-map-here.ts';
 
 export interface WrapFlags {
   readonly root?: readonly string[];
@@ -56,10 +53,12 @@ async function wrap(
   const caught = openCaughtClients(findDirectories(env).state);
   try {
     await using store = flags.root === undefined ? await openStore(context, server, records) : undefined;
+    const map = await pathMapHere(context, flags.map ?? [], command);
+    for (const refusal of mapRefusals(map)) stderr.write(`rootward: ${refusal}\n`);
     const gateway = createGateway({
       ...rulesOf(flags),
       command,
-      map: mapOf(context, flags, command),
+      map,
       name: server,
       roots: {
         ...rootsOf(context, flags),
@@ -108,23 +107,6 @@ function rootsOf(context: CliContext, { root, merge }: WrapFlags): NonNullable<G
     ...(root && { ceiling: root.map(absolute) }),
     ...(merge && { merge }),
   };
-}
-
-/** The names of `--map`, and those of the mounts in the command of a container. */
-function mapOf(
-  { process: { stderr } }: CliContext,
-  { map = [] }: WrapFlags,
-  command: readonly string[],
-): PathMap {
-  const given = map.map((text) => {
-    const mapping = readMapping(text);
-    if ('fault' in mapping)
-      throw new RootwardError('INVALID_CONFIG', { where: '--map', reason: mapping.fault });
-    return mapping;
-  });
-  const found = createPathMap([...given, ...(startsContainer(command) ? findContainerMounts(command) : [])]);
-  for (const refusal of mapRefusals(found)) stderr.write(`rootward: ${refusal}\n`);
-  return found;
 }
 
 /** Until one side ends, or a signal comes. */

@@ -5,7 +5,7 @@ import { markerFlag } from '../terminal/flags.ts';
 import type { WhereFlags } from './run-where.ts';
 
 /** `rootward where` */
-export const whereCommand: Command<CliContext> = buildCommand<WhereFlags, [], CliContext>({
+export const whereCommand: Command<CliContext> = buildCommand<WhereFlags, string[], CliContext>({
   docs: {
     brief: 'Show which project a server would find here, from which source, and why',
     fullDescription: [
@@ -16,11 +16,20 @@ export const whereCommand: Command<CliContext> = buildCommand<WhereFlags, [], Cl
       '  rootward where --client cursor-vscode --cwd /',
       '  rootward where --preset rfc-0020 --marker .blue',
       '  rootward where --policy',
+      '  rootward where --map -- docker run -i -v /home/me/app:/work image',
       '',
       'Exit codes: 0 found, 1 not found or ambiguous, 2 wrong usage, 3 failed.',
     ].join('\n'),
   },
   parameters: {
+    positional: {
+      kind: 'array',
+      parameter: {
+        brief: 'With --map: the command that starts the server',
+        parse: String,
+        placeholder: 'command',
+      },
+    },
     flags: {
       cwd: {
         kind: 'parsed',
@@ -61,6 +70,11 @@ export const whereCommand: Command<CliContext> = buildCommand<WhereFlags, [], Cl
         kind: 'boolean',
         default: false,
         brief: 'Print which roots apply for every answer of a client',
+      },
+      map: {
+        kind: 'boolean',
+        default: false,
+        brief: 'Print the names that a server has for directories, from the command that follows',
       },
       json: { kind: 'boolean', default: false, brief: 'Print the answer as JSON' },
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findContainerMounts, readInspectedMounts, startsContainer } from './container-mounts.ts';
+import { findContainerMounts, startsContainer } from './container-mounts.ts';
 import type { PathMapping } from './path-map.ts';
 
 const pairs = (mappings: readonly PathMapping[]): readonly (readonly string[])[] =>
@@ -41,28 +41,5 @@ describe('P11: the command line of a container', () => {
     expect(startsContainer(['C:\\bin\\docker.exe', 'run', 'x'])).toBe(true);
     expect(startsContainer(['docker', 'ps'])).toBe(false);
     expect(startsContainer([])).toBe(false);
-  });
-});
-
-describe('P11: the mounts of a running container', () => {
-  const inspected = JSON.stringify([
-    {
-      Mounts: [
-        { Type: 'bind', Source: '/home/me/app', Destination: '/workspaces/app' },
-        { Type: 'volume', Source: '/var/lib/x', Destination: '/data' },
-        { Type: 'bind', Source: 7 },
-      ],
-    },
-  ]);
-
-  test('are used if one of them covers the folder', () => {
-    expect(pairs(readInspectedMounts(inspected, '/home/me/app/sub'))).toStrictEqual([
-      ['/home/me/app', '/workspaces/app'],
-    ]);
-    expect(readInspectedMounts(inspected, '/home/me/application')).toStrictEqual([]);
-  });
-
-  test.each(['', 'no JSON', '{}', '[]', 'null'])('are none in %j', (text) => {
-    expect(readInspectedMounts(text, '/a')).toStrictEqual([]);
   });
 });

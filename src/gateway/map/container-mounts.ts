@@ -1,6 +1,3 @@
-import { fieldsOf } from '../../base/fields.ts';
-import { parseJsonc } from '../../base/parse-jsonc.ts';
-import { isInside } from '../../path/inside.ts';
 import type { PathMapping, MappingSource } from './path-map.ts';
 import { readPlace, toMapping } from './read-mapping.ts';
 
@@ -100,23 +97,4 @@ export function readMount(value: string, source: MappingSource): readonly PathMa
 
 function unquote(text: string): string {
   return text.trim().replace(/^"(.*)"$/s, '$1');
-}
-
-/**
- * Reads the mounts of a running container from the output of `docker inspect`. Returns nothing unless a mount covers the
- * folder: otherwise it is another container, or the folder is not shared.
- */
-export function readInspectedMounts(inspected: string, folder: string): readonly PathMapping[] {
-  const parsed = parseJsonc(inspected);
-  if ('fault' in parsed) return [];
-  const [first] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
-  const { Mounts: mounts } = fieldsOf(first);
-  const found = (Array.isArray(mounts) ? mounts : []).flatMap((mount: unknown) => {
-    const { Type: type, Source: source, Destination: target } = fieldsOf(mount);
-    if (type !== 'bind' || typeof source !== 'string' || typeof target !== 'string') return [];
-    return toMapping(readPlace(source), readPlace(target), 'devcontainer');
-  });
-  const covers = ({ client }: PathMapping): boolean =>
-    isInside(client.path, folder, { platform: client.platform });
-  return found.some(covers) ? found : [];
 }

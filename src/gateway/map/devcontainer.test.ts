@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { devcontainerFolder, findDevcontainerMounts, mountFromInside } from './devcontainer.ts';
+import { devcontainerFolder, findDevcontainerMounts } from './devcontainer.ts';
 import type { PathMapping } from './path-map.ts';
 
 const pairs = (mappings: readonly PathMapping[]): readonly (readonly string[])[] =>
@@ -44,9 +44,4 @@ test.each([
   [['node'], undefined],
 ])('P11: the folder of %j is %j', (command, folder) => {
   expect(devcontainerFolder(command)).toBe(folder);
-});
-
-test('P11: inside, a variable names the folder on the host', () => {
-  expect(pairs(mountFromInside('C:\\a', '/workspaces/a'))).toStrictEqual([['C:\\a', '/workspaces/a']]);
-  expect(mountFromInside(undefined, '/workspaces/a')).toStrictEqual([]);
 });

@@ -32,11 +32,6 @@ export function devcontainerFolder([program = '', ...words]: readonly string[]):
   return at === -1 ? undefined : (value ?? words[at + 1]);
 }
 
-/** Inside a container, `LOCAL_WORKSPACE_FOLDER` names the folder on the host, where the client may be. */
-export function mountFromInside(local: string | undefined, inside: string): readonly PathMapping[] {
-  return local === undefined ? [] : toMapping(readPlace(local), readPlace(inside), 'devcontainer');
-}
-
 /** With Compose the mounts are in another file; otherwise the folder is mounted below `/workspaces`. */
 function workspaceMount(fields: Fields, local: MappedPlace): readonly PathMapping[] {
   const { workspaceMount: mount, dockerComposeFile: compose } = fields;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { notification, request, response } from '../../../test/support/peers/relay-eras.ts';
 import type { Fields } from '../../base/fields.ts';
+import type { Root } from '../../path/root.ts';
 import { mapRoots, mapToClient, mapToServer } from './map-message.ts';
 import { createPathMap } from './path-map.ts';
 import { readPlace, toMapping } from './read-mapping.ts';
@@ -133,15 +134,20 @@ describe('P5: on the way to the client', () => {
 });
 
 describe('P6: roots', () => {
+  const root = (path: string, uri: string): Root => ({ path, uri, name: 'r', kind: 'directory' });
+
   test('are mapped; one without a name at the server is dropped, and an issue says so', () => {
     const roots = [
-      { uri: 'file:///C:/app/', name: 'app' },
-      { uri: 'file:///work/sub' },
-      { uri: 'file:///D:/x' },
-      { uri: 'file://host/share/x' },
+      root('C:\\app', 'file:///C:/app'),
+      root('/work/sub', 'file:///work/sub'),
+      root('D:\\x', 'file:///D:/x'),
+      root('\\\\host\\share\\x', 'file://host/share/x'),
     ];
     const mapped = mapRoots(map, roots);
-    expect(mapped.roots).toStrictEqual([{ uri: 'file:///work', name: 'app' }, { uri: 'file:///work/sub' }]);
+    expect(mapped.roots).toStrictEqual([
+      root('/work', 'file:///work'),
+      root('/work/sub', 'file:///work/sub'),
+    ]);
     expect(mapped.issues.map(({ code, entry }) => [code, entry])).toStrictEqual([
       ['unmapped', 'file:///D:/x'],
       ['unmapped', 'file://host/share/x'],
@@ -149,7 +155,7 @@ describe('P6: roots', () => {
   });
 
   test('stay as they are without a mapping', () => {
-    const roots = [{ uri: 'file:///a' }];
+    const roots = [root('/a', 'file:///a')];
     expect(mapRoots(none, roots)).toStrictEqual({ roots, issues: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
 import { isNotification, isRequest, type RpcMessage } from '../../http/exchange/json-rpc.ts';
+import type { Root } from '../../path/root.ts';
 import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
-import type { ListedRoot } from '../eras/step.ts';
 import { isNamedBy, mapText, mayBePath, type PathMap } from './path-map.ts';
 
 /** Which arguments of a call are mapped: none, those with a name like `path`, or all. */
@@ -53,23 +53,23 @@ export function mapToClient(map: PathMap, message: RpcMessage): RpcMessage {
 /** Maps roots to the server's names. One that the server has no name for is dropped, and an issue says so. */
 export function mapRoots(
   map: PathMap,
-  roots: readonly ListedRoot[],
-): { readonly roots: readonly ListedRoot[]; readonly issues: readonly RootIssue[] } {
+  roots: readonly Root[],
+): { readonly roots: readonly Root[]; readonly issues: readonly RootIssue[] } {
   if (map.mappings.length === 0) return { roots, issues: [] };
   const issues: RootIssue[] = [];
   const mapped = roots.flatMap((root) => {
-    const uri =
-      mapText(map, 'client', root.uri) ?? (isNamedBy(map, 'server', root.uri) ? root.uri : undefined);
-    if (uri === undefined) issues.push(createRootIssue('unmapped', root.uri));
-    return uri === undefined ? [] : [{ ...root, uri: withoutSlash(uri) }];
+    const path = serverName(map, root.path);
+    const uri = serverName(map, root.uri);
+    if (path !== undefined && uri !== undefined) return [{ ...root, path, uri }];
+    issues.push(createRootIssue('unmapped', root.uri));
+    return [];
   });
   return { roots: mapped, issues };
 }
 
-function withoutSlash(uri: string): string {
-  return uri.length > 'file:///'.length && !/^file:\/\/\/[A-Za-z]:\/$/.test(uri)
-    ? uri.replace(/\/$/, '')
-    : uri;
+/** The server's name for a path or URI, also if it already is one. */
+function serverName(map: PathMap, text: string): string | undefined {
+  return mapText(map, 'client', text) ?? (isNamedBy(map, 'server', text) ? text : undefined);
 }
 
 type Visit = (text: string, place: readonly string[]) => string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPathMap, mapText } from './path-map.ts';
-import { findWslMappings, pathOfRemoteUri, wslDistribution } from './wsl.ts';
+import { findWslMappings, wslDistribution } from './wsl.ts';
 
 /** As the kernel of WSL 2 writes it: the automount root is not `/mnt`. */
 const mountinfo = [
@@ -57,17 +57,4 @@ test.each([
   [['node'], undefined],
 ])('P8: %j starts the distribution %j', (command, distribution) => {
   expect(wslDistribution(command)).toBe(distribution);
-});
-
-test.each([
-  ['vscode-remote://wsl+Ubuntu/home/me', '/home/me'],
-  ['vscode-remote://wsl%2Bubuntu/a%20b', '/a b'],
-  ['vscode-remote://wsl+Debian/home/me', undefined],
-  ['vscode-remote://dev-container+7b/workspaces/a', undefined],
-  ['vscode-remote://ssh-remote+host/a', undefined],
-  ['vscode-remote://wsl+Ubuntu/a/../b', undefined],
-  ['vscode-remote://wsl+Ubuntu/%zz', undefined],
-])('P10: %s is %j where Ubuntu runs', (uri, path) => {
-  expect(pathOfRemoteUri(uri, 'Ubuntu')).toBe(path);
-  expect(pathOfRemoteUri(uri, undefined)).toBeUndefined();
 });

@@ -57,24 +57,3 @@ export function wslDistribution([program = '', ...words]: readonly string[]): st
   }
   return '';
 }
-
-/**
- * Returns the path in `vscode-remote://wsl+NAME/path`, if this process runs in the distribution of that name. Containers
- * and hosts of other such URIs cannot be recognised from inside.
- */
-export function pathOfRemoteUri(uri: string, distribution: string | undefined): string | undefined {
-  const [, encoded = '', path = ''] = /^vscode-remote:\/\/wsl(?:\+|%2B)([^/]+)(\/[^?#]*)$/i.exec(uri) ?? [];
-  const [name, decoded] = [decodeText(encoded), decodeText(path)];
-  if (distribution === undefined || name === undefined || decoded === undefined) return undefined;
-  const isHere = name.toLowerCase() === distribution.toLowerCase();
-  const place = readPlace(decoded);
-  return isHere && !('fault' in place) ? place.path : undefined;
-}
-
-function decodeText(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -13,6 +13,7 @@ const other = sampleRoot({ path: '/other', uri: 'file:///other', name: 'other' }
 
 function open(args: readonly string[], ...maps: readonly string[]) {
   const heard: unknown[] = [];
+  const told: string[] = [];
   const template: LaunchTemplate = { command: [process.execPath, wrappedServer, ...args], cwd: '/', env: {} };
   const map = createPathMap(maps.map((text) => readMapping(text) as PathMapping));
   const life = new ServerLife(template, map, {
@@ -21,14 +22,14 @@ function open(args: readonly string[], ...maps: readonly string[]) {
     tooLong: () => undefined,
     full: () => undefined,
     drained: () => undefined,
-    stderr: () => undefined,
+    stderr: (bytes) => void told.push(bytes.toString()),
     ended: () => undefined,
   });
-  return { life, heard };
+  return { life, heard, told };
 }
 
 test('paths have the names of the server on the way to it, and those of the client on the way back', async () => {
-  const { life, heard } = open(['{roots}'], '/app=/srv/app');
+  const { life, heard, told } = open(['{roots}'], '/app=/srv/app');
   life.start({ roots: [app, other], primary: app });
   life.write(frameOf({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'args' } }));
   life.write(
@@ -49,6 +50,8 @@ test('paths have the names of the server on the way to it, and those of the clie
     roots: [{ uri: 'file:///srv/app' }],
     primary: { path: '/srv/app' },
   });
+  const sentence = expect.stringContaining('"file:///other": the server has no name for it') as string;
+  expect(told.filter((text) => text.startsWith('rootward:'))).toEqual([sentence]);
   await life.stop();
 });
 

@@ -1,9 +1,8 @@
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { bounded } from '../../base/wait.ts';
 import type { SalvagedMessage } from '../../base/salvaged-message.ts';
-import type { Root } from '../../path/root.ts';
-import { mapToClient, mapToServer } from '../map/map-message.ts';
-import { isNamedBy, mapText, type PathMap } from '../map/path-map.ts';
+import { mapRoots, mapToClient, mapToServer } from '../map/map-message.ts';
+import type { PathMap } from '../map/path-map.ts';
 import { framesIn } from '../relay/client-link.ts';
 import { OwnQuestions } from '../relay/own-questions.ts';
 import { frameOf, messageIn, readFrame, replaceField, valueIn, type WireFrame } from '../relay/wire-frame.ts';
@@ -33,6 +32,8 @@ const patience = 60_000;
 export class ServerLife {
   readonly #template: LaunchTemplate;
   readonly #map: PathMap;
+  /** Roots that the server has no name for; the person hears of each once. */
+  readonly #untold = new Set<string>();
   readonly #listener: LifeListener;
   readonly #own = new OwnQuestions();
   #said = new ReplayLog();
@@ -50,8 +51,16 @@ export class ServerLife {
   /** The roots under the names that the server has for them. One without such a name is left out. */
   named({ roots, primary }: GatewayPlaces): GatewayPlaces {
     if (this.#map.mappings.length === 0) return { roots, primary };
-    const known = roots.flatMap((root) => renamed(this.#map, root));
-    return { roots: known, primary: known[primary === undefined ? 0 : roots.indexOf(primary)] ?? known[0] };
+    const { roots: known, issues } = mapRoots(this.#map, roots);
+    for (const { entry, message, hint } of issues) this.#tellOnce(entry, `${message}. ${hint}`);
+    const [first] = primary === undefined ? [] : mapRoots(this.#map, [primary]).roots;
+    return { roots: known, primary: known.find(({ path }) => path === first?.path) ?? known[0] };
+  }
+
+  #tellOnce(entry: string, sentence: string): void {
+    if (this.#untold.has(entry)) return;
+    this.#untold.add(entry);
+    this.#listener.stderr(Buffer.from(`rootward: ${sentence}\n`));
   }
 
   /** The `initialize` of the client, as the server got it. */
@@ -158,13 +167,6 @@ export class ServerLife {
     if (frames !== undefined) for (const frame of frames) this.#take(frame.bytes);
     else if (line !== '') this.#listener.strange(bytes);
   }
-}
-
-/** A root under the server's name; none if it has no name there. */
-function renamed(map: PathMap, root: Root): readonly Root[] {
-  const path =
-    mapText(map, 'client', root.path) ?? (isNamedBy(map, 'server', root.path) ? root.path : undefined);
-  return path === undefined ? [] : [{ ...root, path, uri: mapText(map, 'client', root.uri) ?? root.uri }];
 }
 
 function mappedBytes(map: PathMap, frame: WireFrame): Buffer {
