@@ -52,7 +52,9 @@ export function createPathMap(mappings: readonly PathMapping[]): PathMap {
  *
  * @example
  * ```ts
- * const map = createPathMap([parseMapping('C:\\app=/work')]);
+ * const client = { platform: 'win32', path: 'C:\\app' };
+ * const server = { platform: 'posix', path: '/work' };
+ * const map = createPathMap([{ client, server, source: 'flag' }]);
  * mapText(map, 'client', 'c:/App/a b.ts') // → '/work/a b.ts'
  * mapText(map, 'server', 'file:///work/a%20b.ts') // → 'file:///C:/app/a%20b.ts'
  * mapText(map, 'client', 'C:\\app-old\\x') // → undefined
