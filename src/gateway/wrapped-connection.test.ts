@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { tempTree } from '../testing/temp-tree.ts';
 import { wrapHere } from '../../test/support/peers/wrap-here.ts';
 
 // The relay, the roots, the rules and the life of a server have their tests in test/e2e/wrap/.
@@ -14,8 +15,9 @@ test('what a client sends before the server is up waits for it, and is answered 
   expect(answers[1]).toBe('early');
 });
 
-test('more than 64 messages do not wait', async () => {
-  await using wrapped = wrapHere();
+test('more than 64 messages do not wait for a server whose command needs the roots', async () => {
+  using tree = tempTree(['app/']);
+  await using wrapped = wrapHere({ args: ['{root}'], roots: { ceiling: [tree.at('app')] } });
   const calls = Array.from({ length: 70 }, (_, index) => wrapped.call('echo', { text: `${index}` }));
   const answers = await Promise.all(calls);
   expect(answers.filter((answer) => answer.includes('not ready')).length).toBeGreaterThan(0);
