@@ -10,6 +10,7 @@ const doors = {
   'rootward/server': 'src/server/index.ts',
   'rootward/client': 'src/client/index.ts',
   'rootward/tools': 'src/tools/index.ts',
+  'rootward/gateway': 'src/gateway/index.ts',
   'rootward/web': 'src/web/index.ts',
   'rootward/testing': 'src/testing/index.ts',
 } as const;

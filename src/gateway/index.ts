@@ -7,3 +7,4 @@ export {
 export type { ToolRules } from './calls/tool-rules.ts';
 export type { ClientStreams } from './relay/client-link.ts';
 export type { UpstreamEnd } from './upstream/upstream.ts';
+export type { MappedPlace, MappingSource, PathMap, PathMapping } from './map/path-map.ts';
