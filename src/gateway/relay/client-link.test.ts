@@ -26,6 +26,14 @@ test('every line gets its answer, and questions of the gateway their answers', a
   );
   expect(await answer).toEqual({ roots: [] });
   expect(await nextLine()).toMatchObject({ id: null, error: { code: -32_700 } });
+  for (const request of [
+    '"id":7,"method":"a","Method":"b"',
+    '"id":null,"method":"tools/call"',
+    '"method":"a"',
+  ]) {
+    input.write(`{"jsonrpc":"2.0",${request}}\n`);
+    expect(await nextLine()).toMatchObject({ error: { code: -32_600 } });
+  }
   input.end('Content-Length: 5\n');
   await expect.poll(() => heard.at(-1)).toBe('end');
   expect(heard[0]).toBe('answer 5');

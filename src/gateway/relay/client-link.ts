@@ -3,6 +3,7 @@ import type { RpcId } from '../../http/exchange/json-rpc.ts';
 import { LineReader, longestMessage } from './line-reader.ts';
 import { LineWriter } from './line-writer.ts';
 import { OwnQuestions } from './own-questions.ts';
+import { hasTwoMeanings } from './two-meanings.ts';
 import { errorReply, frameOf, readFrame, type WireFrame } from './wire-frame.ts';
 
 export interface ClientListener {
@@ -82,6 +83,9 @@ export class ClientLink {
   #take(bytes: Buffer): void {
     const frame = readFrame(bytes);
     if (frame === undefined) this.#refuse(bytes.toString('utf8').trim());
+    else if (frame.method !== undefined && hasTwoMeanings(frame))
+      this.#refuseFrame(frame, 'it can be read in two ways');
+    else if (isWithoutId(frame)) this.#refuseFrame(frame, 'it has no id that is a text or a number');
     else if (frame.method !== undefined || !this.#own.take(frame)) this.#listener.message(frame);
   }
 
@@ -91,6 +95,11 @@ export class ClientLink {
     if (line.startsWith('[')) return this.#split(line);
     if (/^content-length:/i.test(line)) return this.#tellOfLength();
     this.send(errorReply(null, -32_700, 'Parse error: the line is no JSON-RPC message'));
+  }
+
+  /** Never passed on: the server might read another request in it than the gateway. */
+  #refuseFrame({ id }: WireFrame, reason: string): void {
+    this.send(errorReply(id ?? null, -32_600, `Invalid request: ${reason}`));
   }
 
   #tellOfLength(): void {
@@ -115,6 +124,11 @@ export class ClientLink {
     for (const id of ids) this.#batches.set(id, batch);
     for (const frame of frames) this.#take(frame.bytes);
   }
+}
+
+/** Whether a request has no id, or one that is none. No rule would judge it, and yet a server may act on it. */
+function isWithoutId({ id, method }: WireFrame): boolean {
+  return id === undefined && method !== undefined && !method.startsWith('notifications/');
 }
 
 interface OpenBatch {

@@ -13,11 +13,15 @@ const nearby = 64;
 /**
  * Finds the fields of a JSON object and where their values are, without parsing these: a result of a mebibyte is
  * passed on for the price of its quotation marks. A field that stands twice counts as `JSON.parse` counts it, by its
- * last value. Returns `undefined` if the bytes are no object.
+ * last value; `met` receives each name as often as it stands there. Returns `undefined` if the bytes are no object.
  *
- * Not guaranteed: that the values are valid JSON.
+ * Not guaranteed: that the values are valid JSON, and that nothing follows the object.
  */
-export function scanObject(bytes: Buffer, from = 0): ReadonlyMap<string, ByteSpan> | undefined {
+export function scanObject(
+  bytes: Buffer,
+  from = 0,
+  met?: (name: string) => void,
+): ReadonlyMap<string, ByteSpan> | undefined {
   const fields = new Map<string, ByteSpan>();
   let at = skipSpace(bytes, from);
   if (bytes[at] !== openBrace) return undefined;
@@ -31,12 +35,21 @@ export function scanObject(bytes: Buffer, from = 0): ReadonlyMap<string, ByteSpa
     const start = skipSpace(bytes, at + 1);
     const end = skipValue(bytes, start);
     if (end <= start) return undefined;
-    fields.set(nameAt(bytes, name), { start, end });
+    const text = nameAt(bytes, name);
+    met?.(text);
+    fields.set(text, { start, end });
     at = skipSpace(bytes, end);
     if (bytes[at] === closeBrace) return fields;
     if (bytes[at] !== comma) return undefined;
     at = skipSpace(bytes, at + 1);
   }
+}
+
+/** Whether the bytes hold one object, and nothing else. */
+export function isOneObject(bytes: Buffer): boolean {
+  const start = skipSpace(bytes, 0);
+  const end = bytes[start] === openBrace ? skipNested(bytes, start) : -1;
+  return end > 0 && skipSpace(bytes, end) === bytes.length;
 }
 
 /** Parses one value; `undefined` if it is not valid. */
