@@ -58,6 +58,7 @@ test('after close nothing is heard', async () => {
   };
   const reader = new LineReader(input, listener);
   reader.close();
+  expect(input.isPaused()).toBe(true);
   input.end('a\n');
   input.resume();
   await new Promise((resolve) => input.on('end', resolve));

@@ -47,7 +47,8 @@ export class LineReader {
   /** Ends without another call of the listener. */
   close(): void {
     this.#ended = true;
-    this.#input.off('data', this.#read);
+    // A stream that is read keeps the process alive.
+    this.#input.off('data', this.#read).pause();
     this.#rest = [];
   }
 

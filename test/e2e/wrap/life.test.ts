@@ -57,6 +57,15 @@ test('the command passes a conversation, the exit code and stderr of its server'
   expect(JSON.stringify(messagesIn(stdout).at(-1))).toContain(tree.at('app'));
 });
 
+test('SIGTERM ends the command and its server while the client still has the pipe open', async () => {
+  using command = bareCommand({ args: ['wrap', '--', process.execPath, wrappedServer] });
+  const child = spawn(command.command, command.args, { cwd: '/', env: { ...command.env } });
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, ...initialize })}\n`);
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
 /** The process of a server that ignores the end of its input and SIGTERM. */
 async function startDeaf() {
   const command = bareCommand({ args: ['wrap', '--', process.execPath, wrappedServer] });
