@@ -11,6 +11,12 @@ const ownFields = {
  * Whether two readers could take a request for two different ones, so that a rule judges the one and the server acts on
  * the other. Servers in other languages read JSON in other ways: some take the first of two fields with one name, some
  * do not tell `Name` from `name`, and some go on reading after the first object of a line.
+ *
+ * @example
+ * ```ts
+ * hasTwoMeanings({ bytes: Buffer.from('{"method":"ping","Method":"tools/call"}'), fields: new Map() }) // → true
+ * hasTwoMeanings({ bytes: Buffer.from('{"method":"ping"}'), fields: new Map() }) // → false
+ * ```
  */
 export function hasTwoMeanings({ bytes, fields }: WireFrame): boolean {
   if (!isOneObject(bytes) || isUnclear(bytes, 0, ownFields.message)) return true;
