@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { hostPlatform } from '../path/platform.ts';
 import { Boundary } from './boundary.ts';
@@ -130,6 +131,17 @@ export function identityAt(path: string): string | undefined {
     }
   } catch (error) {
     if (isErrno(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a path leads to a directory that can be entered, or to a regular file: what can be opened as a root. */
+export function isRootAt(path: string): boolean {
+  if (identityAt(path) !== undefined) return true;
+  try {
+    return statSync(path).isFile();
+  } catch (error) {
+    if (isErrno(error)) return false;
     throw error;
   }
 }

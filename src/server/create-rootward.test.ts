@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { connectLegacy } from '../../test/support/peers/connect-legacy.ts';
 import { connectModern } from '../../test/support/peers/connect-modern.ts';
@@ -51,6 +51,27 @@ describe('access', () => {
     await pair.call('switch_project', { project: 'two' });
     expect((await pair.call('read', { path: 'a.txt' })).text).toBe('second');
   });
+
+  test.each([[['a/src/x.txt']], [['a/gone', 'a/src/x.txt']]])(
+    'reaches a listed file and nothing else, also not the project around the server: %j',
+    async (names) => {
+      using tree = tempTree(['a/src/x.txt = listed', 'a/src/y.txt', 'own/package.json = {}', 'own/z.txt']);
+      await using pair = await connectLegacy({
+        roots: names.map((name) => tree.at(name)),
+        options: { cwd: tree.at('own'), policy: { allow: ['read', 'write'] } },
+        tools: { write: writeTool },
+      });
+      expect((await pair.call('paths')).text).toBe(tree.at('a/src/x.txt'));
+      for (const path of [tree.at('a/src/x.txt'), 'x.txt', './x.txt'])
+        expect((await pair.call('read', { path })).text).toBe('listed');
+      for (const path of [tree.at('a/src/y.txt'), 'y.txt', tree.at('own/z.txt'), 'z.txt'])
+        for (const tool of ['read', 'write'])
+          expect((await pair.call(tool, { path })).data).toMatchObject({ error: { code: 'OUTSIDE_ROOTS' } });
+      expect((await pair.call('write', { path: 'x.txt' })).text).toBe('done');
+      expect(readFileSync(tree.at('a/src/x.txt'), 'utf8')).toBe('written');
+      expect(readdirSync(tree.at('own')).toSorted()).toEqual(['package.json', 'z.txt']);
+    },
+  );
 
   test('reads nothing by a relative path if the named project is refused', async () => {
     using tree = tempTree(['app/a.txt = inside', 'evil/a.txt = outside']);

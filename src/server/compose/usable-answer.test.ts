@@ -18,6 +18,16 @@ describe('a list', () => {
     expect(await usableAnswer(looked, anywhere)).toBe(looked);
   });
 
+  test('in which only a file exists stays whole; what is neither a file nor a directory does not count', async () => {
+    using tree = tempTree(['app/a.txt', 'link => app/a.txt']);
+    for (const name of ['app/a.txt', 'link']) {
+      const answer = listed(tree.at('gone'), tree.at(name));
+      expect(await usableAnswer(answer, anywhere)).toEqual({ ...answer, looked: true });
+    }
+    for (const path of ['/dev/null', tree.at('app/a.txt/more')])
+      expect(await usableAnswer(listed(path), anywhere)).toMatchObject({ state: 'empty' });
+  });
+
   test('in which none exists is empty, until one appears', async () => {
     using tree = tempTree();
     const empty = await usableAnswer(listed(tree.at('a'), tree.at('b')), anywhere);

@@ -1,5 +1,5 @@
 import { Turns } from '../../base/turns.ts';
-import { identityAt } from '../../boundary/open-boundary.ts';
+import { isRootAt } from '../../boundary/open-boundary.ts';
 import { hostPlatform } from '../../path/platform.ts';
 import { createRootIndex } from '../../path/root-index.ts';
 import { createRootIssue, type RootIssue } from '../../path/root-issue.ts';
@@ -62,7 +62,7 @@ async function lookAt(roots: readonly Root[], scope: AnswerScope): Promise<Looke
   for (const root of roots.slice(0, mostLooked)) {
     if (usable.size === enough) break;
     if (turns.isOver) await turns.next();
-    if (!mayLook(root.path) || identityAt(root.path) !== undefined) usable.add(root);
+    if (!mayLook(root.path) || isRootAt(root.path)) usable.add(root);
     else missing.push(root);
   }
   return { usable, missing };
