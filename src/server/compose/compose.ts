@@ -29,7 +29,7 @@ import {
 import { issuesOf } from './usable-answer.ts';
 import { bindSwitch, type BoundSwitch, gatherSignals, type SignalScope } from './gather-signals.ts';
 import { pathOf } from './missing-root.ts';
-import { refusalFor } from './refusal-for.ts';
+import { explainRoots, refusalFor } from './refusal-for.ts';
 
 /** Combines operator and client, asks the sources for the project, and opens the roots that count. */
 export async function compose(input: CompositionInput, settings: Settings): Promise<Composition> {
@@ -65,7 +65,7 @@ export async function compose(input: CompositionInput, settings: Settings): Prom
   const open = first ?? (await openFound(roots, resolution, { ...opening, settings }));
   const { policy, notes } = known ?? ruled(roots, open);
   const guess = describeGuess(resolution);
-  const why = [merged.why, ...notes, ...(guess === undefined ? [] : [guess])].join('; ');
+  const why = [explainRoots(merged, open), ...notes, ...(guess === undefined ? [] : [guess])].join('; ');
   const issues = distinct([...issuesOf(input.answer), ...resolution.issues, ...open.issues]);
   const composed = conclude({ resolution, open, bound, why, issues });
   const error =

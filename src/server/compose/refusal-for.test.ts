@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connectLegacy, type LegacySetup } from '../../../test/support/peers/connect-legacy.ts';
 import { RootwardError } from '../../errors.ts';
+import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
 import type { SwitchQuestion } from '../settings/attach-options.ts';
 
@@ -63,4 +64,23 @@ describe('a person who can be asked elsewhere than in the client', () => {
     await using pair = await connectLegacy({ capabilities: {}, options: { ...options, askSwitch } });
     expect((await pair.call('where')).text).not.toContain('switch_project');
   });
+});
+
+test('a client that lists only a secret place is told which one, and that the operator can name it', async () => {
+  using tree = tempTree(['me/.ssh/known = host', 'own/package.json = {}', 'own/a.txt']);
+  const setup = { roots: [tree.at('me/.ssh')], options: { cwd: tree.at('own'), tools: ['why'] } } as const;
+  await using pair = await connectLegacy(setup);
+  const place = `"${toFileUri(tree.at('me/.ssh'))}"`;
+  const reason = `${place}: keys and tokens are kept there, so only the operator can name it`;
+  for (const path of ['a.txt', tree.at('own/a.txt'), tree.at('me/.ssh/known')]) {
+    const { text, data } = await pair.call('read', { path });
+    expect(data).toMatchObject({ error: { code: 'NO_ROOTS' } });
+    expect(text.split('\n')).toEqual([
+      `Cannot reach any file: ${reason}`,
+      'Open a folder in the client, or start the server with directories',
+    ]);
+  }
+  const { text } = await pair.call('why');
+  expect(text).toContain(`Cannot reach any file: ${reason}`);
+  expect(text).toContain("the client's roots count, and none of them can be used");
 });

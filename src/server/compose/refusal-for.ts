@@ -2,6 +2,7 @@ import { RootwardError } from '../../errors.ts';
 import type { Merged, MergeMode } from '../../policy/merge.ts';
 import { leadsOut, outsideAllowed } from '../../workspace/chain/judge-place.ts';
 import type { Resolution } from '../../workspace/chain/resolution.ts';
+import { describeDropped } from '../../workspace/sources/roots-answer.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Settings } from '../settings/settings.ts';
 import { findMissingRoot } from './missing-root.ts';
@@ -23,9 +24,20 @@ export function refusalFor(
   const gone = findMissingRoot([...resolution.issues, ...open.issues]);
   if (gone !== undefined && open.roots.length === 0) return new RootwardError('ROOT_MISSING', { root: gone });
   const more = furtherRemedies(context);
-  if (merged.kind === 'nothing')
-    return new RootwardError('NO_ROOTS', { why: merged.why, remedy: remedies[mode] + more });
+  const why = merged.kind === 'nothing' ? merged.why : describeSecret(open);
+  if (why !== undefined) return new RootwardError('NO_ROOTS', { why, remedy: remedies[mode] + more });
   return new RootwardError('PROJECT_NOT_FOUND', { ...data, remedy: data.remedy + more });
+}
+
+/** Why these roots count, also where none of them could be opened. */
+export function explainRoots({ kind, why }: Merged, { roots }: Workspace): string {
+  return kind === 'roots' && roots.length === 0 ? `${why}, and none of them can be used` : why;
+}
+
+/** Names the secret places that were listed, if nothing else is open; `undefined` if there are none. */
+function describeSecret({ roots, issues }: Workspace): string | undefined {
+  const secret = issues.filter(({ code }) => code === 'secret-place');
+  return roots.length > 0 || secret.length === 0 ? undefined : describeDropped(secret);
 }
 
 interface RefusalContext {
