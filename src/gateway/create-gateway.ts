@@ -57,7 +57,7 @@ export interface Gateway {
  *
  * Not guaranteed: that the server stays in its roots. It runs with the rights of this process.
  *
- * @throws {RootwardError} `INVALID_GLOB`, `INVALID_PATH`, if the options cannot be used
+ * @throws {RootwardError} `INVALID_POLICY`, `INVALID_PATH`, if the options cannot be used
  * @example
  * ```ts
  * import { PassThrough } from 'node:stream';

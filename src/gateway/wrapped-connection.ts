@@ -64,6 +64,9 @@ const mostWaiting = 64;
 /** Milliseconds that open calls have when the server is replaced, and after the client's last message. */
 const patience = 10_000;
 
+/** Milliseconds that a question for roots waits until the client has initialized. */
+const introduced = 1_000;
+
 /** Milliseconds before each new attempt to start a server that ended by itself, and until its end is forgotten. */
 const recovery = { pauses: [100, 400, 1_600], forgotten: 60_000 } as const;
 
@@ -463,7 +466,8 @@ export class WrappedConnection {
   }
 
   async #answerRoots(id: RpcId): Promise<void> {
-    await this.#initialized;
+    // Some servers ask before they answer `initialize`; the client cannot be asked by then.
+    await bounded(this.#initialized, { patience: introduced });
     const reply = await this.#told.tell().then(
       (places) => resultReply(id, rootsListOf(this.#server.named(places))),
       (error: unknown) => errorReply(id, -32_603, describe(error)),

@@ -2,8 +2,8 @@ import { quote } from '../../base/quote.ts';
 import type { RpcId } from '../../http/exchange/json-rpc.ts';
 import type { Decision } from '../../policy/decision.ts';
 import type { ClientCall, ClientCalls } from '../relay/client-calls.ts';
-import { errorReply, resultReply, valueIn, type WireFrame } from '../relay/wire-frame.ts';
-import type { CallGate } from './call-gate.ts';
+import { errorReply, resultReply, type WireFrame } from '../relay/wire-frame.ts';
+import { type CallGate, toolIn } from './call-gate.ts';
 import type { CallLog } from './call-record.ts';
 
 export interface DeskParts {
@@ -115,7 +115,7 @@ interface Refused {
 /** A refused tool answers with an error that its model reads; anything else with one of the protocol. */
 function refusalOf(id: RpcId, frame: WireFrame, { decision: { rule, reason }, isNewer }: Refused): object {
   if (frame.method !== 'tools/call') return errorReply(id, notFound[isNewer ? 'newer' : 'older'], reason);
-  const name = quote(String(valueIn(frame, 'params', 'name')));
+  const name = quote(toolIn(frame) ?? '');
   return resultReply(id, {
     isError: true,
     content: [{ type: 'text', text: `Cannot call ${name}: ${reason}` }],

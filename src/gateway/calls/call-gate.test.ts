@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { frameOf, messageIn, readFrame } from '../relay/wire-frame.ts';
 import { CallGate, type GateParts } from './call-gate.ts';
 
@@ -20,6 +20,32 @@ test('what no rule is about is decided at once, or not at all', () => {
   expect(gate({}).decide(frameOf({ jsonrpc: '2.0', id: 1, method: 'ping' }), signal)).toBeUndefined();
   const read = frameOf({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'https://x' } });
   expect(gate({}).decide(read, signal)).toBeUndefined();
+});
+
+test.each([
+  ['a name that is no text', 'tools/call', { name: { toString: 1, valueOf: 1 } }, 'no-tool'],
+  ['no name', 'tools/call', {}, 'no-tool'],
+  ['a name of any length', 'tools/call', { name: 'x'.repeat(1_025) }, 'no-tool'],
+  ['a space before the URI', 'resources/read', { uri: ' file:///etc/passwd' }, 'unreadable-uri'],
+  ['a tab in the URI', 'resources/read', { uri: 'fi\tle:///etc/passwd' }, 'unreadable-uri'],
+  ['a list for a URI', 'resources/read', { uri: ['file:///etc/passwd'] }, 'unreadable-uri'],
+  ['a path for a URI', 'resources/read', { uri: '/etc/passwd' }, 'outside-roots'],
+  ['capitals in the scheme', 'resources/subscribe', { uri: 'FILE:///etc/passwd' }, 'outside-roots'],
+])('%s is refused', async (_name, method, params, rule) => {
+  const frame = frameOf({ jsonrpc: '2.0', id: 1, method, params });
+  expect(await gate({}).decide(frame, signal)).toMatchObject({ verdict: 'deny', rule });
+});
+
+test('a server that never lists its tools does not hold a call', async () => {
+  vi.useFakeTimers();
+  try {
+    const silent = gate({ rules: { readOnly: true }, listTools: () => new Promise(() => undefined) });
+    const decision = silent.decide(call('a'), signal);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await decision).toMatchObject({ verdict: 'deny', rule: 'read-only' });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('the tools of all pages are read once, and again after a change or a failure', async () => {

@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../base/fields.ts';
+import { bounded } from '../../base/wait.ts';
 import { isFileUri } from '../../path/file-uri.ts';
 import type { Decision } from '../../policy/decision.ts';
 import { replaceField, valueIn, type WireFrame } from '../relay/wire-frame.ts';
@@ -24,7 +25,7 @@ export class CallGate {
   /** The tools of the server by name, once they are known. */
   #tools: Promise<ReadonlyMap<string, ToolFacts>> | undefined;
 
-  /** @throws {RootwardError} `INVALID_GLOB` */
+  /** @throws {RootwardError} `INVALID_POLICY` */
   constructor(parts: GateParts) {
     this.#parts = parts;
     this.#judge = compileToolRules(parts.rules);
@@ -36,8 +37,7 @@ export class CallGate {
   decide(frame: WireFrame, signal: AbortSignal): Decision | Promise<Decision> | undefined {
     if (frame.method === 'tools/call') return this.#decideTool(frame, signal);
     if (frame.method !== 'resources/read' && frame.method !== 'resources/subscribe') return undefined;
-    const uri = valueIn(frame, 'params', 'uri');
-    return typeof uri === 'string' && isFileUri(uri) ? this.#decidePlace(uri) : undefined;
+    return this.#decideResource(valueIn(frame, 'params', 'uri'));
   }
 
   /** The server says that its tools have changed. */
@@ -56,14 +56,16 @@ export class CallGate {
   }
 
   #decideTool(frame: WireFrame, signal: AbortSignal): Decision | Promise<Decision> {
-    const name = String(valueIn(frame, 'params', 'name'));
+    const name = toolIn(frame);
+    if (name === undefined || name.length > longestName) return unnamed;
     if (this.#judge.needsHints) return this.#decideByHints(name, signal);
     return this.#settle(name, this.#judge.judge({ name }), signal);
   }
 
   async #decideByHints(name: string, signal: AbortSignal): Promise<Decision> {
     this.#tools ??= this.#readTools();
-    const tools = await this.#tools.catch(() => undefined);
+    const known = await bounded(this.#tools, { patience, signal }).catch(() => undefined);
+    const tools = known !== undefined && 'value' in known ? known.value : undefined;
     if (tools === undefined) this.#tools = undefined;
     return this.#settle(name, this.#judge.judge(tools?.get(name) ?? { name }), signal);
   }
@@ -79,6 +81,12 @@ export class CallGate {
     return answer
       ? { verdict: 'allow', rule: `${rule}:yes`, reason: 'a person said yes' }
       : { verdict: 'deny', rule: `${rule}:no`, reason: 'a person was asked and did not say yes' };
+  }
+
+  /** A file is judged, whichever way it is written; another kind of resource is the server's own. */
+  #decideResource(uri: unknown): Promise<Decision> | Decision | undefined {
+    if (typeof uri !== 'string' || dropped.test(uri)) return unreadable;
+    return isFileUri(uri) || !scheme.test(uri) ? this.#decidePlace(uri) : undefined;
   }
 
   async #decidePlace(uri: string): Promise<Decision> {
@@ -100,6 +108,27 @@ export class CallGate {
 }
 
 const mostPages = 100;
+
+/** Milliseconds that a server has to list its tools; after that a call that depends on the list is refused. */
+const patience = 5_000;
+
+/** Characters of the longest name of a tool. */
+const longestName = 1_024;
+
+const unnamed: Decision = { verdict: 'deny', rule: 'no-tool', reason: 'it names no tool' };
+const unreadable: Decision = { verdict: 'deny', rule: 'unreadable-uri', reason: 'its URI cannot be judged' };
+
+const scheme = /^[a-z][a-z0-9+.-]*:/i;
+
+/** Characters that readers of URIs drop: what is left may be another URI. */
+// oxlint-disable-next-line no-control-regex -- They are meant.
+const dropped = /^[\0-\x20]|[\t\n\r]|[\0-\x20]$/;
+
+/** The tool that a request calls; `undefined` if it names none. */
+export function toolIn(frame: WireFrame): string | undefined {
+  const name = valueIn(frame, 'params', 'name');
+  return typeof name === 'string' ? name : undefined;
+}
 
 function factsOf(tool: unknown): ToolFacts {
   const { name, annotations } = fieldsOf(tool);

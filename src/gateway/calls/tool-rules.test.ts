@@ -21,3 +21,21 @@ test('read-only takes the word of the server, and silence for a no', () => {
 test('a glob that cannot be used is refused', () => {
   expect(() => compileToolRules({ denyTool: ['[a'] })).toThrow(RootwardError);
 });
+
+test.each([
+  ['delete_*', 'delete_x/y', true],
+  ['delete*', 'delete/', true],
+  ['fs*', 'fs/delete', true],
+  ['delete_*', 'Delete_X', true],
+  ['*', '', true],
+  ['*', '.', true],
+  ['*_file', 'write_the_file', true],
+  ['*a*b', 'aab', true],
+  ['r?ad', 'read', true],
+  ['r?ad', 'rad', false],
+  ['read', 'read_file', false],
+  ['delete_*', 'undelete_x', false],
+  ['a.c', 'abc', false],
+])('%j and the tool %j: %j', (glob, name, isDenied) => {
+  expect(compileToolRules({ denyTool: [glob] }).judge({ name }).verdict).toBe(isDenied ? 'deny' : 'allow');
+});

@@ -83,8 +83,7 @@ export class ClientLink {
   #take(bytes: Buffer): void {
     const frame = readFrame(bytes);
     if (frame === undefined) this.#refuse(bytes.toString('utf8').trim());
-    else if (frame.method !== undefined && hasTwoMeanings(frame))
-      this.#refuseFrame(frame, 'it can be read in two ways');
+    else if (hasTwoMeanings(frame)) this.#refuseFrame(frame, 'it can be read in two ways');
     else if (isWithoutId(frame)) this.#refuseFrame(frame, 'it has no id that is a text or a number');
     else if (frame.method !== undefined || !this.#own.take(frame)) this.#listener.message(frame);
   }

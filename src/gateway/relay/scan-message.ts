@@ -1,3 +1,5 @@
+import { isFields } from '../../base/fields.ts';
+
 /** A part of the bytes of a message. */
 export interface ByteSpan {
   readonly start: number;
@@ -45,11 +47,9 @@ export function scanObject(
   }
 }
 
-/** Whether the bytes hold one object, and nothing else. */
+/** Whether the bytes are one valid object, and nothing else. */
 export function isOneObject(bytes: Buffer): boolean {
-  const start = skipSpace(bytes, 0);
-  const end = bytes[start] === openBrace ? skipNested(bytes, start) : -1;
-  return end > 0 && skipSpace(bytes, end) === bytes.length;
+  return isFields(valueAt(bytes, { start: 0, end: bytes.length }));
 }
 
 /** Parses one value; `undefined` if it is not valid. */

@@ -22,6 +22,11 @@ test.each([
   ['parameters that are a list', `{${call},"params":["delete"]}`],
   ['a second object', `{${call},"params":{"name":"read"}}{${call},"params":{"name":"delete"}}`],
   ['a second object after a space', '{"jsonrpc":"2.0","method":"ping","id":1} {"jsonrpc":"2.0"}'],
+  [
+    'a line that another reader splits',
+    `{"jsonrpc":"2.0","method":"notifications/x","params":{"a":\r{${call}}\r}}\n`,
+  ],
+  ['a value that is no JSON', '{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"a":bad}}'],
 ])('%s is refused', (_name, line) => {
   expect(isRefused(line)).toBe(true);
 });

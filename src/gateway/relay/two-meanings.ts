@@ -10,7 +10,8 @@ const ownFields = {
 /**
  * Whether two readers could take a request for two different ones, so that a rule judges the one and the server acts on
  * the other. Servers in other languages read JSON in other ways: some take the first of two fields with one name, some
- * do not tell `Name` from `name`, and some go on reading after the first object of a line.
+ * do not tell `Name` from `name`, some go on reading after the first object of a line, and for some a carriage return
+ * ends the line.
  *
  * @example
  * ```ts
@@ -19,11 +20,15 @@ const ownFields = {
  * ```
  */
 export function hasTwoMeanings({ bytes, fields }: WireFrame): boolean {
+  const broken = bytes.indexOf(carriageReturn);
+  if (broken !== -1 && broken < bytes.length - '\r\n'.length) return true;
   if (!isOneObject(bytes) || isUnclear(bytes, 0, ownFields.message)) return true;
   const params = fields.get('params');
   if (params === undefined || bytes.toString('latin1', params.start, params.end) === 'null') return false;
   return isUnclear(bytes, params.start, ownFields.params);
 }
+
+const carriageReturn = 0x0d;
 
 /** Whether an object has a field twice, or one of these in other letters. */
 function isUnclear(bytes: Buffer, from: number, names: ReadonlyMap<string, string>): boolean {

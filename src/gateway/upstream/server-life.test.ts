@@ -12,13 +12,17 @@ const app = sampleRoot({ path: '/app', uri: 'file:///app' });
 const other = sampleRoot({ path: '/other', uri: 'file:///other', name: 'other' });
 
 function open(args: readonly string[], ...maps: readonly string[]) {
+  return run([wrappedServer, ...args], ...maps);
+}
+
+function run(argv: readonly string[], ...maps: readonly string[]) {
   const heard: unknown[] = [];
   const told: string[] = [];
-  const template: LaunchTemplate = { command: [process.execPath, wrappedServer, ...args], cwd: '/', env: {} };
+  const template: LaunchTemplate = { command: [process.execPath, ...argv], cwd: '/', env: {} };
   const map = createPathMap(maps.map((text) => readMapping(text) as PathMapping));
   const life = new ServerLife(template, map, {
     message: (frame) => void heard.push(messageIn(frame)),
-    strange: () => undefined,
+    strange: (bytes) => void told.push(`strange ${bytes.toString()}`),
     tooLong: () => undefined,
     full: () => undefined,
     drained: () => undefined,
@@ -89,4 +93,13 @@ test('another process hears what the client said once, and answers questions of 
   expect(heard).toHaveLength(3);
   expect(await life.stop()).toMatchObject({ code: 0 });
   expect(await life.stop()).toBeUndefined();
+});
+
+test('a line that only looks like a message is shown, and ends nothing', async () => {
+  const line = '{"jsonrpc":"2.0","id":1,"result":{"a":bad}}';
+  const { life, heard, told } = run(['-e', `console.log('${line}')`], '/app=/srv/app');
+  life.start({ roots: [], primary: undefined });
+  await eventually(() => expect(told).toEqual([`strange ${line}\n`]));
+  expect(heard).toEqual([]);
+  await life.stop();
 });

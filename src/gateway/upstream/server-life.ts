@@ -154,9 +154,15 @@ export class ServerLife {
 
   #take(bytes: Buffer): void {
     const frame = readFrame(bytes);
-    if (frame === undefined) this.#takeStrange(bytes);
-    else if (frame.method !== undefined || !this.#own.take(frame))
+    if (frame === undefined) return this.#takeStrange(bytes);
+    if (frame.method === undefined && this.#own.take(frame)) return;
+    try {
       this.#listener.message(this.#map.mappings.length === 0 ? frame : forClient(this.#map, frame));
+    } catch (error) {
+      // The scan takes lines for messages that no parser takes for JSON.
+      if (!(error instanceof SyntaxError)) throw error;
+      this.#listener.strange(bytes);
+    }
   }
 
   /** Splits a batch, which only clients of 2025-03-26 know. A byte order mark is no part of a message. */

@@ -42,6 +42,7 @@ describe('repairs', () => {
       { clientInfo: { name: 'unknown', version: 'unknown' } },
       2,
     ],
+    ['a revision of the future', { protocolVersion: '2099-01-01' }, { protocolVersion: '2099-01-01' }, 1],
     ['a revision that is missing', { protocolVersion: undefined }, { protocolVersion: 'unknown' }, 1],
   ])('%s', (_title, given, mended, count) => {
     const { params, repairs } = mendInitialize({ ...right, ...given, rootUri: 'file:///app' });

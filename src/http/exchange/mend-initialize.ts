@@ -1,5 +1,5 @@
 import { type Fields, fieldsOf, isFields } from '../../base/fields.ts';
-import { envelopeKeys } from '../../server/sdk/protocol-server.ts';
+import { envelopeKeys, sessionRevisions } from '../../server/sdk/protocol-server.ts';
 
 /** The parameters of an `initialize`, and what had to be repaired, as ends of a sentence. */
 export interface MendedInitialize {
@@ -60,7 +60,11 @@ export function mendEnvelope<Message>(message: Message): MendedMessage<Message> 
 const noRevision = 'unknown';
 
 function mendVersion(version: unknown, repairs: string[]): string {
-  if (typeof version === 'string') return version;
+  if (typeof version === 'string') {
+    if (!sessionRevisions.includes(version))
+      repairs.push('protocolVersion is no known revision with initialize');
+    return version;
+  }
   repairs.push('protocolVersion is not a text');
   return noRevision;
 }

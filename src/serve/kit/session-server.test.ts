@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { expect, test } from 'vitest';
 import type { Fields } from '../../base/fields.ts';
-import { passSchema } from '../../server/sdk/protocol-server.ts';
+import { passSchema, sessionRevisions } from '../../server/sdk/protocol-server.ts';
 import { type KitServer, ProtocolFault } from './kit-server.ts';
 import { createSdkServer } from './sdk-server.ts';
-import { sessionRevisions, SessionServer } from './session-server.ts';
+import { SessionServer } from './session-server.ts';
 
 /** A transport that keeps what a server sends. */
 class Wire {

@@ -1,10 +1,11 @@
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import type { CallContext } from '../../server/sdk/call-context.ts';
-import type {
-  RequestHandler,
-  SendOptions,
-  StartableTransport,
-  WireRequest,
+import {
+  type RequestHandler,
+  type SendOptions,
+  sessionRevisions,
+  type StartableTransport,
+  type WireRequest,
 } from '../../server/sdk/protocol-server.ts';
 import {
   errorOf,
@@ -15,15 +16,6 @@ import {
   ProtocolFault,
   type ServerFacts,
 } from './kit-server.ts';
-
-/** The revisions that begin with `initialize`, the newest first. */
-export const sessionRevisions: readonly string[] = [
-  '2025-11-25',
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-  '2024-10-07',
-];
 
 type RequestId = string | number;
 

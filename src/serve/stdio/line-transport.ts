@@ -182,7 +182,10 @@ export class LineTransport implements Transport {
     this.onerror?.(new Error('A line is no message'));
     const { id, method } = fieldsOf(value);
     if (method === undefined || (typeof id !== 'string' && !Number.isSafeInteger(id))) return;
-    const error = { code: -32_600, message: 'Invalid request: method is no text, or params no object' };
+    const error = {
+      code: -32_600,
+      message: 'Invalid request: jsonrpc is not "2.0", method is no text, or params no object',
+    };
     void this.send({ jsonrpc: '2.0', id: id as RpcId, error }).catch(() => undefined);
   }
 

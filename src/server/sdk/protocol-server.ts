@@ -68,6 +68,15 @@ export const envelopeKeys = {
   logLevel: 'io.modelcontextprotocol/logLevel',
 } as const;
 
+/** The revisions that begin with `initialize`, the newest first. */
+export const sessionRevisions: readonly string[] = [
+  '2025-11-25',
+  '2025-06-18',
+  '2025-03-26',
+  '2024-11-05',
+  '2024-10-07',
+];
+
 /** Revisions are dates, so they compare as text. */
 const firstModern = '2026-07-28';
 
