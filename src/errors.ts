@@ -83,6 +83,8 @@ export interface ErrorData {
     readonly root: string;
     readonly rule: string;
     readonly reason: string;
+    /** Replaces the end of the hint, where no rule of a root could allow it. */
+    readonly remedy?: string;
   };
   /** A root that was granted and is no longer there. */
   ROOT_MISSING: { readonly root: string; readonly path?: string; readonly remedy?: string };
@@ -309,8 +311,8 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
   },
   NOT_ASKED: {
     message: ({ operation, path, reason }) => `Cannot ${operation} ${quote(path)}: ${reason}`,
-    hint: ({ operation, root }) =>
-      `Open the page with \`rootward web\` and try again, or allow ${operation} for root ${quote(root)} in the settings`,
+    hint: ({ operation, root, remedy }) =>
+      `Open the page with \`rootward web\` and try again, or ${remedy ?? `allow ${operation} for root ${quote(root)} in the settings`}`,
   },
   ROOT_MISSING: {
     message: ({ root, path }) =>
@@ -339,7 +341,8 @@ const wordings: { readonly [Code in ErrorCode]: Wording<ErrorData[Code]> } = {
     hint: ({ remedy }) => remedy,
   },
   CANNOT_SWITCH: {
-    message: ({ project, reason }) => `Cannot switch to ${quote(project)}: ${reason}`,
+    message: ({ project, reason }) =>
+      `Cannot switch to ${project === '' ? 'another project' : quote(project)}: ${reason}`,
     hint: ({ known, remedy }) =>
       remedy ??
       (known.length === 0

@@ -1,4 +1,6 @@
 import { rmSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { describe, expect, test } from 'vitest';
@@ -189,6 +191,32 @@ describe('switch_project', () => {
     expect((await pair.call('read', { path: tree.at('out/a.txt') })).isError).toBe(true);
   });
 
+  test.each([{}, { project: '' }, { project: 5 }])('names the known projects for %j', async (input) => {
+    using tree = tempTree(entries);
+    await using pair = await connectLegacy({ roots: [tree.at('two')], options: tools });
+    const { text } = await pair.call('switch_project', input);
+    expect(text).toMatch(/^Cannot switch to another project: .*\n.*Known projects are: two, sub/);
+  });
+
+  test.each([undefined, ''])('takes cwd as the project if the project is %j', async (project) => {
+    using tree = tempTree(entries);
+    await using pair = await connectLegacy({ roots: [tree.at('two')], options: tools });
+    const { data } = await pair.call('switch_project', { project, cwd: 'sub' });
+    expect(data).toMatchObject({ project: { name: 'sub' }, source: 'switched' });
+  });
+
+  test('says of a secret place in a root that it is one, whether or not it exists', async () => {
+    using tree = tempTree(['me/.ssh/config', 'me/other/']);
+    await using pair = await connectLegacy({ roots: [tree.at('me')], options: { ...tools, argument: true } });
+    for (const path of [tree.at('me/.ssh'), tree.at('me/other/.ssh')]) {
+      const switched = await pair.call('switch_project', { project: path });
+      expect(switched.text).toMatch(/^Cannot switch to ".*\.ssh": it is a secret place: /);
+      const listed = await pair.call('list_roots', { cwd: path });
+      expect(listed.data).toMatchObject({ error: { code: 'DENIED', data: { path, root: 'me' } } });
+      expect(listed.text).toContain('it is a secret place: ');
+    }
+  });
+
   test('keeps the previous switch if it is refused', async () => {
     using tree = tempTree(entries);
     await using pair = await connectLegacy({ roots: [tree.at('one'), tree.at('two')], options: tools });
@@ -281,9 +309,10 @@ describe('switch_project where nothing is allowed', () => {
   const person = (answer: unknown) => ({ 'elicitation/create': () => answer });
   const yes = { action: 'accept', content: { allow: true } };
 
-  test('accepts a name, which grants nothing', async () => {
+  test('accepts a name if the preset does, which grants nothing', async () => {
     using tree = tempTree(['app/a.txt']);
-    await using pair = await connectLegacy({ capabilities: {}, options: tools });
+    const options = { ...tools, preset: 'adr-009' } as const;
+    await using pair = await connectLegacy({ capabilities: {}, options });
     const { data } = await pair.call('switch_project', { project: 'app' });
     expect(data).toEqual({
       project: { name: 'app', id: 'name:app' },
@@ -295,6 +324,60 @@ describe('switch_project where nothing is allowed', () => {
     expect((await pair.call('where')).text).toBe('app');
     expect((await pair.call('read', { path: tree.at('app/a.txt') })).isError).toBe(true);
     expect((await pair.call('read', { path: 'a.txt' })).isError).toBe(true);
+  });
+
+  test('refuses a name, because none is known, and says what to do', async () => {
+    await using pair = await connectLegacy({ capabilities: { elicitation: {} }, options: tools });
+    const { data, text } = await pair.call('switch_project', { project: 'no-such-thing' });
+    const reason = 'no project has that name, because none is known';
+    expect(data).toMatchObject({ error: { code: 'CANNOT_SWITCH', data: { reason, known: [] } } });
+    expect(text).toContain('call switch_project with the absolute path, which asks the person');
+    expect((await pair.call('where')).isError).toBe(true);
+    expect(pair.client.asked('elicitation/create')).toBe(0);
+  });
+
+  test.each(['default', 'adr-009'] as const)(
+    'an unknown name never ends what a person granted, nor does the name of the place, with preset %s',
+    async (preset) => {
+      using tree = tempTree(['app/a.txt = text']);
+      const audit = createMemorySink();
+      const options = { ...tools, audit, preset };
+      await using pair = await connectLegacy({ capabilities: { elicitation: {} }, options });
+      pair.client.answers.set('elicitation/create', () => yes);
+      await pair.call('switch_project', { project: tree.at('app') });
+      const { data } = await pair.call('switch_project', { project: 'no-such-thing' });
+      expect(data).toMatchObject({ error: { code: 'CANNOT_SWITCH', data: { known: ['app'] } } });
+      const again = await pair.call('switch_project', { project: 'app' });
+      expect(again.data).toMatchObject({ source: 'switched', roots: [{ path: tree.at('app') }] });
+      expect((await pair.call('read', { path: tree.at('app/a.txt') })).text).toBe('text');
+      const rules = audit.entries().flatMap(({ tool, rule }) => (tool === 'switch_project' ? [rule] : []));
+      expect(rules).toEqual(['consent:session', 'cannot-switch']);
+    },
+  );
+
+  test.each([
+    ['/', 'it is a whole file system, which is too broad for a project'],
+    ['file:///', 'it is a whole file system, which is too broad for a project'],
+    ['/a/../b', 'it contains ".." segments'],
+    ['a/b', 'it is neither an absolute path nor a file URI'],
+  ])('refuses %s for the true reason, without a question', async (project, reason) => {
+    await using pair = await connectLegacy({ capabilities: { elicitation: {} }, options: tools });
+    const { data } = await pair.call('switch_project', { project });
+    expect(data).toMatchObject({ error: { code: 'CANNOT_SWITCH', data: { reason } } });
+    expect(pair.client.asked('elicitation/create')).toBe(0);
+  });
+
+  test('takes ~ for the home directory, and shows the person where that is', async () => {
+    await using pair = await connectLegacy({ capabilities: { elicitation: {} }, options: tools });
+    const messages: string[] = [];
+    pair.client.answers.set('elicitation/create', ({ message }) => {
+      messages.push(String(message));
+      return { action: 'decline' };
+    });
+    await pair.call('switch_project', { project: '~/no-such-project' });
+    expect(messages).toEqual([
+      expect.stringContaining(`"~/no-such-project", which is "${join(homedir(), 'no-such-project')}"`),
+    ]);
   });
 
   test.each([
@@ -377,11 +460,24 @@ describe('switch_project where nothing is allowed', () => {
     expect((await pair.call('read', { path: 'a.txt' })).text).toBe('text');
   });
 
-  test('refuses a path if the client cannot ask', async () => {
+  test.each([
+    ['there is no page', undefined, 'NOT_ASKED'],
+    ['no page is open', async (): Promise<undefined> => undefined, 'NOT_ASKED'],
+    ['a person says no there', async (): Promise<boolean> => false, 'CANNOT_SWITCH'],
+  ] as const)('refuses a path if the client cannot ask and %s', async (_case, ask, code) => {
     using tree = tempTree(['app/']);
-    await using pair = await connectLegacy({ capabilities: {}, options: tools });
-    const { data } = await pair.call('switch_project', { project: tree.at('app') });
-    expect(data).toMatchObject({ error: { code: 'CANNOT_SWITCH' } });
+    const audit = createMemorySink();
+    const options = {
+      ...tools,
+      audit,
+      ...(ask && { askSwitch: { canAsk: async () => false, ask } }),
+    };
+    await using pair = await connectLegacy({ capabilities: {}, options });
+    const { data, text } = await pair.call('switch_project', { project: tree.at('app') });
+    expect(data).toMatchObject({ error: { code } });
+    expect(text.includes('no person can be asked')).toBe(code === 'NOT_ASKED');
+    expect(text.includes('no person agreed')).toBe(code === 'CANNOT_SWITCH');
+    expect(audit.entries()).toMatchObject([{ path: tree.at('app'), outcome: 'refused', code }]);
   });
 
   test('does not ask over HTTP in 2026-07-28, which only the request reveals', async () => {

@@ -5,11 +5,15 @@ import { quote } from '../../base/quote.ts';
 import { RootwardError } from '../../errors.ts';
 import { isRelative } from '../../path/file-uri.ts';
 import { expandHome } from '../../path/home.ts';
+import type { RootIssue, RootIssueCode } from '../../path/root-issue.ts';
 import { parseRoot, type Root } from '../../path/root.ts';
 import { findSecretPlace } from '../../policy/rules/secret-paths.ts';
+import { chainPresets } from '../../workspace/chain/chain-presets.ts';
+import { reasonOfIssues } from '../../workspace/chain/judge-place.ts';
 import { mayWiden, modeOf } from '../compose/compose.ts';
 import type { Composition } from '../compose/composition.ts';
-import { bindSwitch } from '../compose/gather-signals.ts';
+import { bindSwitch, isBareName } from '../compose/gather-signals.ts';
+import { findSecretWithin } from '../compose/refusal-for.ts';
 import type { Switched } from '../connection/connection-memory.ts';
 import type { OwnToolName, SwitchQuestion } from '../settings/attach-options.ts';
 import { dataResult, refusalResult, type OwnToolResult } from '../settings/refusal-result.ts';
@@ -89,25 +93,31 @@ function describe({ workspace, open, why }: Composition): Fields {
   };
 }
 
-async function switchProject(
-  core: AttachedCore,
-  call: Call,
-  { project, cwd }: Fields,
-): Promise<OwnToolResult> {
-  if (typeof project !== 'string' || project === '') throw cannotSwitch('', 'no project is named', []);
+async function switchProject(core: AttachedCore, call: Call, input: Fields): Promise<OwnToolResult> {
   await core.settings.audit.ready?.();
   const { composition } = await compositionFor(callScope(core, call), call);
+  const { project, start } = wantedIn(input);
+  if (typeof project !== 'string' || project === '') {
+    const search = { composition, settings: core.settings, signal: call.incoming.signal };
+    const reason = project === '' ? 'no project is named' : 'the project is not a text';
+    throw unknownProject('', reason, { composition, known: await findNames(search) });
+  }
   try {
-    const from = startOf(cwd, composition);
+    const from = startOf(start, composition);
     const switched = await judgeSwitch(core, call, { project, from, composition });
     if (call.connection.modern && call.overHttp) throw notRemembered(project, switched);
     const after = await trySwitch(core, call, { project, switched });
     return dataResult(describe(after), workspaceInWords(after, []));
   } catch (error) {
-    if (RootwardError.is(error, 'CANNOT_SWITCH'))
+    if (RootwardError.is(error, 'CANNOT_SWITCH') || RootwardError.is(error, 'NOT_ASKED'))
       await recordSwitchRefusal(core.settings, switchOriginOf(call), error);
     throw error;
   }
+}
+
+/** A caller that names only a directory means it as the project. */
+function wantedIn({ project, cwd }: Fields): { readonly project: unknown; readonly start?: unknown } {
+  return (project ?? '') === '' ? { project: cwd ?? '' } : { project, start: cwd };
 }
 
 /**
@@ -150,7 +160,8 @@ async function trySwitch(
     call.lookAgain();
     const { composition } = await compositionFor(place, call);
     if (composition.workspace?.source !== 'switched')
-      throw cannotSwitch(project, reasonIn(composition), namesIn(composition));
+      throw cannotSwitch(project, reasonIn(core, composition, switched), namesIn(composition));
+    if (switched === before) return composition;
     if (switched.consented === true)
       await recordGrant(core.settings, switchOriginOf(call), { project, switched });
     const ended = { switched: before, reason: 'another project was chosen' };
@@ -182,9 +193,31 @@ interface SwitchRequest {
 async function judgeSwitch(core: AttachedCore, call: Call, request: SwitchRequest): Promise<Switched> {
   const known = grantedRoots(call, request.composition);
   if (known.length > 0) return findSwitch(core, call, { ...request, known });
-  const bound = bindSwitch({ text: request.project }, known);
-  return bound.kind === 'name' ? { text: bound.name } : askForSwitch(core, call, request);
+  const isName = isBareName(expandHome(request.project));
+  return isName ? switchToName(core, call, request) : askForSwitch(core, call, request);
 }
+
+/**
+ * Judges a name where nothing is allowed but the place that a person granted: an unknown name never ends the grant.
+ * A preset whose places need not exist accepts any name, and grants nothing by it.
+ */
+function switchToName(
+  { settings: { resolve } }: AttachedCore,
+  call: Call,
+  { project, composition }: SwitchRequest,
+): Switched {
+  const { switched } = call.connection.memory.current();
+  const known = namesIn(composition);
+  if (switched?.consented === true) {
+    const { root } = parseRoot({ uri: switched.text });
+    const names = [...known, root?.name, composition.workspace?.project.name];
+    if (names.includes(project)) return switched;
+  } else if (!chainPresets[resolve.preset ?? 'default'].mustExist) return { text: project };
+  const reason = known.length === 0 ? `${noSuchName}, because none is known` : noSuchName;
+  throw unknownProject(project, reason, { composition, known });
+}
+
+const noSuchName = 'no project has that name';
 
 /** Finds the project within what is allowed. */
 async function findSwitch(
@@ -198,8 +231,8 @@ async function findSwitch(
     throw cannotSwitch(project, `${found.several.length} projects have that name`, found.several);
   const bound = bindSwitch({ text: found?.path ?? project }, known);
   if (bound.kind === 'place') return { text: bound.path };
-  const isName = isRelative(project) && !/^\.\.(?:$|[\\/])/.test(project);
-  const reason = isName ? 'no project has that name' : 'it is outside of what is allowed';
+  const isName = isRelative(expandHome(project)) && !/^\.\.(?:$|[\\/])/.test(project);
+  const reason = isName ? noSuchName : 'it is outside of what is allowed';
   throw cannotSwitch(project, reason, await findNames(search));
 }
 
@@ -211,8 +244,9 @@ async function askForSwitch(
 ): Promise<Switched> {
   const names = namesIn(composition);
   if (!mayWiden(modeOf(core.settings, call))) throw cannotSwitch(project, 'nothing is allowed', names);
-  const { root } = parseRoot({ uri: project });
-  if (root === undefined) throw cannotSwitch(project, 'it is neither an absolute path nor a file URI', names);
+  const uri = expandHome(project);
+  const { root, issues } = parseRoot({ uri });
+  if (root === undefined) throw cannotSwitch(project, unusable(issues), names);
   // The real place is asked about and stored, because a link could lead elsewhere later.
   const [there] = await core.settings.realPlaces.find([root.path]);
   const real = there?.real ?? root.path;
@@ -220,12 +254,31 @@ async function askForSwitch(
   if (secret !== undefined)
     throw cannotSwitch(project, `${secret.reason}, so only the operator can name it`, names);
   const wanted = { project, place: real, allowed: describePermitted(core.settings.policy) };
-  const isLink = root.path !== real;
+  const isLink = root.path !== real || uri !== project;
   const agreed = canElicit(call)
     ? await askInClient(call, wanted, isLink)
     : await askElsewhere(core, call, wanted);
-  if (agreed) return { text: real, consented: true };
+  if (agreed === true) return { text: real, consented: true };
+  if (agreed === undefined) throw notAskedFor(project, root);
   throw cannotSwitch(project, 'nothing is allowed, and no person agreed to it', names);
+}
+
+/** Why a text cannot name the project, where nothing is allowed. */
+function unusable(issues: readonly RootIssue[]): string {
+  const has = (wanted: RootIssueCode): boolean => issues.some(({ code }) => code === wanted);
+  if (has('whole-file-system')) return 'it is a whole file system, which is too broad for a project';
+  return has('relative') ? 'it is neither an absolute path nor a file URI' : reasonOfIssues(issues);
+}
+
+function notAskedFor(project: string, { name }: Root): RootwardError<'NOT_ASKED'> {
+  return new RootwardError('NOT_ASKED', {
+    operation: 'switch to',
+    path: project,
+    root: name,
+    rule: 'ask:switch',
+    reason: 'nothing is allowed, a person has to agree, and no person can be asked',
+    remedy: 'start the server with this directory',
+  });
 }
 
 type WantedPlace = Pick<SwitchQuestion, 'project' | 'place' | 'allowed'>;
@@ -244,12 +297,15 @@ async function askInClient(call: Call, wanted: WantedPlace, isLink: boolean): Pr
 /** Milliseconds that a person has to answer. */
 const patience = 120_000;
 
-/** Asks where the operator has another way to a person. The answer of a person who hesitates is no. */
+/**
+ * Asks where the operator has another way to a person; `undefined` if there is none. The answer of a person who
+ * hesitates is no.
+ */
 async function askElsewhere(
   { settings: { askSwitch } }: AttachedCore,
   { connection, incoming }: Call,
   wanted: WantedPlace,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { sessionId: session = connection } = connection;
   const caller = connection.client(incoming)?.name;
   const signal = AbortSignal.any([
@@ -257,7 +313,7 @@ async function askElsewhere(
     ...(incoming.signal ? [incoming.signal] : []),
   ]);
   const question = { ...wanted, session, signal, ...(caller !== undefined && { caller }) };
-  return (await askSwitch?.ask(question)) === true;
+  return askSwitch?.ask(question);
 }
 
 function switchWords({ project, place: real, allowed }: WantedPlace, isLink: boolean): string {
@@ -280,7 +336,24 @@ function cannotSwitch(
   return new RootwardError('CANNOT_SWITCH', { project, reason, known });
 }
 
-function reasonIn({ resolution }: Composition): string {
+/** The refusal of a name that is not known: the known ones, or what to do where there are none. */
+function unknownProject(
+  project: string,
+  reason: string,
+  { composition: { error }, known }: Pick<SwitchRequest, 'composition'> & { known: readonly string[] },
+): RootwardError<'CANNOT_SWITCH'> {
+  const remedy = known.length === 0 ? error?.hint : undefined;
+  return new RootwardError('CANNOT_SWITCH', {
+    project,
+    reason,
+    known,
+    ...(remedy !== undefined && { remedy }),
+  });
+}
+
+function reasonIn({ settings }: AttachedCore, { resolution, open }: Composition, { text }: Switched): string {
+  const secret = findSecretWithin(settings.policy, open, text);
+  if (secret !== undefined) return secret.reason;
   return resolution.trail.find(({ source }) => source === 'switched')?.reason ?? 'it cannot be used';
 }
 

@@ -61,10 +61,10 @@ export async function recordGrantEnd(
 export async function recordSwitchRefusal(
   { audit }: SwitchSettings,
   origin: SwitchOrigin,
-  { code, data }: RootwardError<'CANNOT_SWITCH'>,
+  { code, data }: RootwardError<'CANNOT_SWITCH' | 'NOT_ASKED'>,
 ): Promise<void> {
   await audit.record({
-    ...aboutSwitch(origin, data.project),
+    ...aboutSwitch(origin, 'project' in data ? data.project : data.path),
     verdict: 'deny',
     rule: 'cannot-switch',
     reason: data.reason,

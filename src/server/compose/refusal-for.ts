@@ -1,5 +1,7 @@
 import { RootwardError } from '../../errors.ts';
 import type { Merged, MergeMode } from '../../policy/merge.ts';
+import type { Policy } from '../../policy/rules/policy.ts';
+import { findSecretPlace } from '../../policy/rules/secret-paths.ts';
 import { leadsOut, outsideAllowed } from '../../workspace/chain/judge-place.ts';
 import type { Resolution } from '../../workspace/chain/resolution.ts';
 import { describeDropped } from '../../workspace/sources/roots-answer.ts';
@@ -17,7 +19,7 @@ export function refusalFor(
   if (resolution.status === 'resolved') return undefined;
   if (resolution.status === 'ambiguous') return resolution.error;
   const { data } = resolution.error;
-  const named = open.roots.length === 0 ? undefined : refusedArgument(resolution, open);
+  const named = open.roots.length === 0 ? undefined : refusedArgument(resolution, context);
   // A preset with its own wording keeps it, also for a directory without its marker.
   if (named !== undefined && (data.text === undefined || named.code !== 'INVALID_PATH')) return named;
   if (data.text !== undefined) return resolution.error;
@@ -57,16 +59,36 @@ function furtherRemedies({ settings: { remedy }, asks }: RefusalContext): string
 }
 
 /** The refusal of a directory that the caller named: nothing else can replace it. */
-function refusedArgument({ trail, issues }: Resolution, { roots }: Workspace): RootwardError | undefined {
+function refusedArgument(
+  { trail, issues }: Resolution,
+  { open, settings: { policy } }: RefusalContext,
+): RootwardError | undefined {
   const step = trail.find(({ source, outcome }) => source === 'argument' && outcome === 'refused');
   const [path] = step?.offered ?? [];
   if (step === undefined || path === undefined) return undefined;
   const { reason } = step;
   if (reason === outsideAllowed || reason === leadsOut)
-    return new RootwardError('OUTSIDE_ROOTS', { path, roots: roots.map(({ root }) => root.name) });
+    return new RootwardError('OUTSIDE_ROOTS', { path, roots: open.roots.map(({ root }) => root.name) });
+  const secret = findSecretWithin(policy, open, path);
+  if (secret !== undefined) return new RootwardError('DENIED', { operation: 'list', path, ...secret });
   if (issues.some(({ code }) => code === 'missing'))
     return new RootwardError('NOT_FOUND', { verb: 'work in', path });
   return new RootwardError('INVALID_PATH', { path, reason });
+}
+
+/** Why a place in a root is secret by its name alone, whether or not it exists; not if the root is one itself. */
+export function findSecretWithin(policy: Policy, open: Workspace, path: string): SecretWithin | undefined {
+  const holder = open.locate(path)?.root;
+  const denial = findSecretPlace(policy, [path]);
+  if (holder === undefined || denial === undefined) return undefined;
+  if (findSecretPlace(policy, [holder.path]) !== undefined) return undefined;
+  return { root: holder.name, rule: denial.rule, reason: `it is a secret place: ${denial.reason}` };
+}
+
+interface SecretWithin {
+  readonly root: string;
+  readonly rule: string;
+  readonly reason: string;
 }
 
 const remedies: { readonly [Mode in MergeMode]: string } = {

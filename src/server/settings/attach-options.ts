@@ -50,8 +50,8 @@ export interface SwitchQuestion {
 export interface SwitchAsking {
   /** Whether a person could be asked now. */
   canAsk(): Promise<boolean>;
-  /** Resolves to whether the person agreed. */
-  ask(question: SwitchQuestion): Promise<boolean>;
+  /** Resolves to whether the person agreed; `undefined` if no person could be asked. */
+  ask(question: SwitchQuestion): Promise<boolean | undefined>;
 }
 
 /** Options of `attach`. Every default fails closed. */

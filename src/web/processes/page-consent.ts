@@ -44,7 +44,7 @@ export function askOnPage(options: PageConsentOptions): PageConsent {
       canAsk: async () => (await options.announcedNow?.()?.findPage()) !== undefined,
       async ask(question) {
         const open = await options.announced();
-        if (open === undefined || (await open.findPage()) === undefined) return false;
+        if (open === undefined || (await open.findPage()) === undefined) return undefined;
         const reply = await open.ask(toSwitchQuestion(question, options), question.signal);
         return reply !== undefined && reply.answer !== 'never';
       },

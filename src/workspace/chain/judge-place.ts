@@ -48,7 +48,7 @@ export async function judgePlace(
   const { path: read, issues: found } = readRootUri(offered.text, { platform, whole: true, unc: true });
   const issues = isFileUri(offered.text) ? found : found.filter(({ code }) => code !== 'bare-path');
   const path = read ?? (await likelierPath(context, source, issues));
-  if (path === undefined) return { refusal: reasonOf(issues), issues };
+  if (path === undefined) return { refusal: reasonOfIssues(issues), issues };
   if (await isOutside(context, source, path)) return { refusal: outsideAllowed, issues };
   const warnings = [...issues];
   const danger = context.guard ? findDanger(path, context.around) : undefined;
@@ -129,7 +129,8 @@ async function likelierPath(
   return undefined;
 }
 
-function reasonOf(issues: readonly RootIssue[]): string {
+/** Why a text cannot be read as a place, worded as the end of a sentence. */
+export function reasonOfIssues(issues: readonly RootIssue[]): string {
   const issue = issues.find(({ effect }) => effect === 'dropped');
   return issue?.message.replace(/^.*?": /s, '') ?? 'it cannot be read';
 }

@@ -11,7 +11,7 @@ import { speakHere } from '../../support/processes/speak.ts';
 /* The same settings give the same answers over stdio and over HTTP, in both eras. */
 
 let files: TempTree;
-/** With directories and rules, and without any. */
+/** With directories and rules; and without any, where a name is enough. */
 let named: Listening;
 let bare: Listening;
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   ]);
   [named, bare] = await Promise.all([
     startHttpHere({ args: settings() }),
-    startHttpHere({ args: ['--merge', 'client'] }),
+    startHttpHere({ args: ['--merge', 'client', '--preset', 'adr-009'] }),
   ]);
 });
 
@@ -103,7 +103,7 @@ describe.each(ways)('over %s', (_way, join) => {
 });
 
 test.each([
-  ['stdio', () => connectHere('v2')],
+  ['stdio', () => connectHere('v2', { args: ['--preset', 'adr-009'] })],
   ['HTTP', () => joinOver(() => bare, 'v2', {})],
 ] as const)('NO_PROJECT over %s: a project that is only a name', async (_way, join) => {
   await using client: Joined = await join();
