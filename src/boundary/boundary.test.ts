@@ -1,3 +1,4 @@
+import { renameSync, rmdirSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { drivers } from '../../test/support/trees/boundary-context.ts';
@@ -79,6 +80,21 @@ describe.each(drivers)('with the %s driver', (_name, driver) => {
     expect(boundary.spellings).toEqual([tree.at('link'), tree.at('app')]);
     await using file = openWith(driver, tree.at('app', 'f'), { name: 'notes' });
     expect(file).toMatchObject({ name: 'notes', kind: 'file' });
+  });
+
+  test('knows that it was moved or removed, if its driver can tell', async () => {
+    using tree = tempTree(['app/f', 'link => app', 'gone/']);
+    await using boundary = openWith(driver, tree.at('link'), {});
+    await using file = openWith(driver, tree.at('app', 'f'), {});
+    await using removed = openWith(driver, tree.at('gone'), {});
+    const moved = (): boolean[] => [boundary, file, removed].map(({ hasMoved }) => hasMoved);
+    expect(moved()).toEqual([false, false, false]);
+    renameSync(tree.at('app'), tree.at('old'));
+    rmdirSync(tree.at('gone'));
+    const isKnown = driver.level === 'kernel';
+    expect(moved()).toEqual([isKnown, isKnown, isKnown]);
+    renameSync(tree.at('old'), tree.at('app'));
+    expect(boundary.hasMoved).toBe(false);
   });
 
   test.each(Object.keys(methods))('%s refuses after close, and touches nothing', async (name) => {

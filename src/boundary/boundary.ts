@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ConfinedEnd, ConfinedOptions } from './process/confined-run.ts';
 import type { RunEnd } from './process/supervise.ts';
@@ -111,6 +112,15 @@ export class Boundary implements AsyncDisposable {
   /** The absolute paths of the root: as given, and without links. For matching, not for opening. */
   get spellings(): readonly string[] {
     return this.#context.spellings;
+  }
+
+  /**
+   * @internal Whether the directory was moved or removed since it was opened; `false` where that is not known.
+   */
+  get hasMoved(): boolean {
+    const { driver, top, only, spellings } = this.#context;
+    const real = spellings.at(-1) ?? '';
+    return driver.hasLeft?.(top, only === undefined ? real : dirname(real)) ?? false;
   }
 
   /** Opens a directory or file in it as a boundary of its own, under the same rules. Close each. */

@@ -12,7 +12,13 @@ import type { Call } from './call/call.ts';
 import { compositionToAct, workspaceOf } from './call/call-workspace.ts';
 import type { AttachedCore } from './call/core.ts';
 import { canElicit, elicit } from './call/elicit.ts';
-import { callScope, compositionAtHand, compositionKnown, withComposition } from './call/composition-for.ts';
+import {
+  callScope,
+  compositionAt,
+  compositionAtHand,
+  compositionKnown,
+  withComposition,
+} from './call/composition-for.ts';
 import type { Composition } from './compose/composition.ts';
 import { type Connection, originOf } from './connection/connection.ts';
 import { findMissingRoot } from './compose/missing-root.ts';
@@ -46,7 +52,8 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
     access(context, request, act) {
       const call = core.calls.find(context);
       return quietly(
-        withComposition(core, { call }, async (found) => {
+        withComposition(core, { call }, async (last) => {
+          const found = await currentFor(core, call, last, request);
           const isGuess = found.guess !== undefined && isRelative(request.path);
           const composition = isGuess ? await compositionToAct(core, call, found) : found;
           const scope = scopeOf(core, call, composition);
@@ -61,7 +68,8 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
     check(context, request) {
       const call = core.calls.find(context);
       return quietly(
-        withComposition(core, { call }, async (composition) => {
+        withComposition(core, { call }, async (last) => {
+          const composition = await currentFor(core, call, last, request);
           const { audit, ...scope } = scopeOf(core, call, composition);
           // Outside calls the program itself acts, on behalf of no client.
           const looking = call === undefined ? scope : { ...scope, audit };
@@ -75,6 +83,15 @@ export function createRootward(core: AttachedCore, detach: () => void): Rootward
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function currentFor(
+  core: AttachedCore,
+  call: Call | undefined,
+  found: Composition,
+  { path }: AccessRequest,
+): Composition | Promise<Composition> {
+  return compositionAt(core, call, { found, locate: () => placesOf(found).locate(path) });
 }
 
 /** Prevents an unhandled rejection if the caller drops the promise. */

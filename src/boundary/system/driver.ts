@@ -44,6 +44,8 @@ export interface Driver {
   identityOf(held: Directory | PinnedEntry): string;
   /** The current path of an open directory, without links. */
   realPath(directory: Directory): string;
+  /** Whether a directory has left the real path it had. Missing where one call cannot tell. */
+  hasLeft?(directory: Directory, path: string): boolean;
   /** Opens exactly the pinned entry. */
   reopen(pinned: PinnedEntry, flags: number): number;
   /**

@@ -44,6 +44,9 @@ export const procDriver: Driver = {
     const path = readlinkSync(self(directory));
     return isExact(directory) ? path : listedPath(path);
   },
+  // The kernel names a removed directory `… (deleted)`. On some disks it does not use the listed name.
+  hasLeft: (directory, path) =>
+    readlinkSync(self(directory)) !== path && procDriver.realPath(directory) !== path,
   reopen: (pinned, flags) => openSync(self(pinned), flags),
   at,
   self,

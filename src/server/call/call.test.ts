@@ -24,7 +24,12 @@ function callOf(
 function holding(): { readonly held: HeldComposition; readonly released: () => number } {
   let count = 0;
   return {
-    held: { composition: {} as HeldComposition['composition'], isNew: true, release: () => (count += 1) },
+    held: {
+      composition: {} as HeldComposition['composition'],
+      isNew: true,
+      expire: () => undefined,
+      release: () => (count += 1),
+    },
     released: () => count,
   };
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../audit/entry.ts';
 import { type Fields, fieldsOf } from '../../base/fields.ts';
 import { RootwardError } from '../../errors.ts';
+import type { Composition } from '../compose/composition.ts';
 import type { HeldComposition } from '../compose/composition-cache.ts';
 import type { Connection } from '../connection/connection.ts';
 import { type RequestFacts, markIn, readContext, requestIn } from '../sdk/call-context.ts';
@@ -30,6 +31,9 @@ export class Call {
   #compositions: Map<string, Promise<HeldComposition>> | undefined;
   /** The composition without a `cwd` of its own, once it is known. */
   seen: HeldComposition | undefined;
+  /** Whether the root of its first path was looked at, and the composition that had to be given up for it. */
+  hasLookedAtRoot = false;
+  outdated: Composition | undefined;
   /** Compositions for other directories; released at the end, like `seen`. */
   #others: HeldComposition[] | undefined;
   #ended = false;

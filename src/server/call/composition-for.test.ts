@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { connectLegacy } from '../../../test/support/peers/connect-legacy.ts';
 import { connectModern } from '../../../test/support/peers/connect-modern.ts';
@@ -5,6 +6,7 @@ import { silence } from '../../../test/support/peers/raw-client.ts';
 import type { ToolRun } from '../../../test/support/peers/sdks.ts';
 import { toFileUri } from '../../path/file-uri.ts';
 import { tempTree } from '../../testing/temp-tree.ts';
+import { createWorkspaceKeeper } from '../compose/workspace-keeper.ts';
 import type { Rootward } from '../settings/rootward.ts';
 
 /** A tool that looks, waits until it may go on, and looks again. */
@@ -42,6 +44,91 @@ function pausing(): {
     };
   return { tool, paused, goOn: () => goOn() };
 }
+
+describe('a root that was moved or removed since the last call', () => {
+  const write =
+    (rootward: Rootward): ToolRun =>
+    async (context, { path = '' }) =>
+      rootward.access(context, { operation: 'write', path }, ({ boundary, relative }) =>
+        boundary.write(relative, 'new'),
+      );
+  const list =
+    (rootward: Rootward): ToolRun =>
+    async (context, { path = '' }) =>
+      rootward.access(context, { operation: 'list', path }, async ({ boundary, relative }) =>
+        (await boundary.list(relative)).entries.map(({ name }) => name).join(' '),
+      );
+  const check =
+    (rootward: Rootward): ToolRun =>
+    async (context, { path = '' }) => {
+      const { allowed, code } = await rootward.check(context, { operation: 'read', path });
+      return allowed ? 'allowed' : code;
+    };
+  // Nothing expires while a test runs.
+  const options = { freshness: 3_600_000, policy: { preset: 'write-in-project' } } as const;
+  const tools = { write, list, check };
+
+  test.each([
+    ['list', '.'],
+    ['read', 'a.txt'],
+    ['write', 'new.txt'],
+  ])('is missing at once for %s', async (tool, path) => {
+    using tree = tempTree(['app/a.txt = text']);
+    await using pair = await connectLegacy({ roots: [tree.at('app')], options, tools });
+    expect((await pair.call('read', { path: 'a.txt' })).text).toBe('text');
+    rmSync(tree.at('app'), { recursive: true });
+    const { isError, text } = await pair.call(tool, { path });
+    expect(isError).toBe(true);
+    expect(text).toContain('the folder of root "app" is gone');
+    expect(text).not.toContain('list_roots');
+    expect((await pair.call('check', { path })).text).toBe('ROOT_MISSING');
+  });
+
+  test('is missing at once for a check, also in a session that shares its roots', async () => {
+    using tree = tempTree(['app/a.txt = text']);
+    const keeper = createWorkspaceKeeper(options.freshness);
+    await using pair = await connectLegacy({
+      roots: [tree.at('app')],
+      sessionId: 'one',
+      options: { ...options, keeper, merge: 'client' },
+      tools,
+    });
+    const check = async (): Promise<string> => (await pair.call('check', { path: 'a.txt' })).text;
+    expect(await check()).toBe('allowed');
+    rmSync(tree.at('app'), { recursive: true });
+    expect(await check()).toBe('ROOT_MISSING');
+    keeper.close();
+  });
+
+  test('is the directory that has its name now; the other roots stay', async () => {
+    using tree = tempTree(['app/a.txt = first', 'docs/d.txt = docs']);
+    await using pair = await connectLegacy({ roots: [tree.at('docs'), tree.at('app')], options, tools });
+    expect((await pair.call('read', { path: tree.at('app/a.txt') })).text).toBe('first');
+    renameSync(tree.at('app'), tree.at('old'));
+    mkdirSync(tree.at('app'));
+    expect((await pair.call('read', { path: tree.at('docs/d.txt') })).text).toBe('docs');
+    expect((await pair.call('write', { path: tree.at('app/w.txt') })).isError).toBe(false);
+    expect([readdirSync(tree.at('app')), readdirSync(tree.at('old'))]).toEqual([['w.txt'], ['a.txt']]);
+  });
+
+  test('stays with a call that used it before', async () => {
+    using tree = tempTree(['app/a.txt = text']);
+    const { tool, paused, goOn } = pausing();
+    await using pair = await connectLegacy({
+      roots: [tree.at('app')],
+      options,
+      tools: { ...tools, slow: tool },
+    });
+    const slow = pair.call('slow', { path: tree.at('app/a.txt') });
+    await paused;
+    renameSync(tree.at('app'), tree.at('old'));
+    expect((await pair.call('read', { path: tree.at('app/a.txt') })).isError).toBe(true);
+    goOn();
+    const [before, after] = JSON.parse((await slow).text) as unknown[];
+    expect((after as unknown[]).at(-1)).toBe('text');
+    expect((before as unknown[]).at(-1)).toBe('text');
+  });
+});
 
 describe('a call', () => {
   test.each(['cold', 'warm'])('sees one snapshot from its beginning to its end: %s', async (state) => {

@@ -3,6 +3,7 @@ import { RootwardError } from '../../errors.ts';
 import { isRelative } from '../../path/file-uri.ts';
 import { expandHome } from '../../path/home.ts';
 import type { RootsAnswer } from '../../workspace/sources/roots-answer.ts';
+import type { OpenRoot } from '../../workspace/workspace.ts';
 import { compose, modeOf } from '../compose/compose.ts';
 import type { Composition, CompositionInput } from '../compose/composition.ts';
 import { factsOf, type HeldComposition } from '../compose/composition-cache.ts';
@@ -43,6 +44,36 @@ export async function withComposition<Value>(
     }
     throw error;
   }
+}
+
+/**
+ * Returns the composition in which a call uses a path, made anew if the root of that path was moved or removed since
+ * it was opened. A call looks once, at its first path, and keeps one snapshot from then on.
+ */
+export function compositionAt(
+  core: ScopeParts,
+  call: Call | undefined,
+  { found, locate }: FoundComposition,
+): Composition | Promise<Composition> {
+  if (call === undefined) return found;
+  if (!call.hasLookedAtRoot) {
+    call.hasLookedAtRoot = true;
+    if (locate()?.boundary.hasMoved === true) giveUp(call, found);
+  }
+  if (call.outdated !== found) return found;
+  return compositionFor(callScope(core, call), call).then(({ composition }) => composition);
+}
+
+interface FoundComposition {
+  readonly found: Composition;
+  readonly locate: () => OpenRoot | undefined;
+}
+
+/** Other calls that run with the composition keep it until they end. */
+function giveUp(call: Call, outdated: Composition): void {
+  call.outdated = outdated;
+  call.seen?.expire();
+  call.lookAgain();
 }
 
 interface CallView {

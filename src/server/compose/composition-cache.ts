@@ -11,6 +11,8 @@ export interface HeldComposition {
   readonly composition: Composition;
   /** True if this connection has not had it before. */
   readonly isNew: boolean;
+  /** Makes later calls compose anew. */
+  expire(): void;
   /** Further calls do nothing. */
   release(): void;
 }
@@ -112,7 +114,7 @@ export function createCompositionCache(freshness: number, most: number = mostOfC
       const entry = usable(key, facts) ?? create(key, facts, make);
       entry.holders += 1;
       try {
-        return new CompositionHold(await entry.made, entry, release);
+        return new CompositionHold(await entry.made, entry, { expire, release });
       } catch (error) {
         release(entry);
         throw error;
@@ -122,7 +124,7 @@ export function createCompositionCache(freshness: number, most: number = mostOfC
       const entry = usable(key, facts);
       if (entry?.composition === undefined) return undefined;
       entry.holders += 1;
-      return new CompositionHold(entry.composition, entry, release);
+      return new CompositionHold(entry.composition, entry, { expire, release });
     },
     peek: (facts) => (latest && sameFacts(latest.facts, facts) ? latest.composition : undefined),
     close() {
@@ -133,29 +135,35 @@ export function createCompositionCache(freshness: number, most: number = mostOfC
   };
 }
 
+/** The ways in which the use of an entry ends. */
+interface EntryEnds {
+  expire(entry: CachedComposition): void;
+  release(entry: CachedComposition): void;
+}
+
 class CompositionHold implements HeldComposition {
   readonly composition: Composition;
   readonly isNew: boolean;
   readonly #entry: CachedComposition;
-  readonly #release: (entry: CachedComposition) => void;
+  readonly #cache: EntryEnds;
   #released = false;
 
-  constructor(
-    composition: Composition,
-    entry: CachedComposition,
-    release: (entry: CachedComposition) => void,
-  ) {
+  constructor(composition: Composition, entry: CachedComposition, cache: EntryEnds) {
     this.composition = composition;
     this.isNew = !entry.used;
     entry.used = true;
     this.#entry = entry;
-    this.#release = release;
+    this.#cache = cache;
+  }
+
+  expire(): void {
+    this.#cache.expire(this.#entry);
   }
 
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    this.#release(this.#entry);
+    this.#cache.release(this.#entry);
   }
 }
 

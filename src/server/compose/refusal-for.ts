@@ -24,8 +24,9 @@ export function refusalFor(
   if (named !== undefined && (data.text === undefined || named.code !== 'INVALID_PATH')) return named;
   if (data.text !== undefined) return resolution.error;
   const gone = findMissingRoot([...resolution.issues, ...open.issues]);
-  if (gone !== undefined && open.roots.length === 0) return new RootwardError('ROOT_MISSING', { root: gone });
   const more = furtherRemedies(context);
+  if (gone !== undefined && open.roots.length === 0)
+    return new RootwardError('ROOT_MISSING', { root: gone, remedy: nothingLeft + more });
   const why = merged.kind === 'nothing' ? merged.why : describeSecret(open);
   if (why !== undefined) return new RootwardError('NO_ROOTS', { why, remedy: remedies[mode] + more });
   return new RootwardError('PROJECT_NOT_FOUND', { ...data, remedy: data.remedy + more });
@@ -90,6 +91,10 @@ interface SecretWithin {
   readonly rule: string;
   readonly reason: string;
 }
+
+/** `list_roots` gives the same refusal then, so it is not part of the advice. */
+const nothingLeft =
+  'Put the folder back and call again after a few seconds, or open another one in the client';
 
 const remedies: { readonly [Mode in MergeMode]: string } = {
   union: 'Open a folder in the client, or start the server with directories',

@@ -92,7 +92,7 @@ function shareCompositions(shared: CompositionCache, keyOf: FactsKey): Compositi
     const isNew = !seen.has(composition);
     seen.add(composition);
     if (key === '' && latest?.composition !== composition) latest = { facts, composition };
-    return { composition, isNew, release: () => held.release() };
+    return { composition, isNew, expire: () => held.expire(), release: () => held.release() };
   };
   return {
     hold: async (key, facts, make) => see(key, facts, await shared.hold(keyOf(key, facts), none, make)),
