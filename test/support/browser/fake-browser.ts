@@ -73,9 +73,9 @@ export class FakeBrowser {
     return window;
   }
 
-  /** Lets everything run that can. */
-  settle(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, 5));
+  /** Lets everything run that can. Counted in turns: on a busy machine one may take longer than all of them together. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
   /** Ends all waiting. */
